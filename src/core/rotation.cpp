@@ -1,0 +1,166 @@
+#include "core/rotation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Geometry>
+
+namespace monocoque {
+
+Mat34 quaternion_L(const Vec4& p) {
+  Mat34 L;
+  L << -p[1], p[0], p[3], -p[2],  //
+      -p[2], -p[3], p[0], p[1],   //
+      -p[3], p[2], -p[1], p[0];
+  return L;
+}
+
+Mat34 quaternion_G(const Vec4& p) {
+  Mat34 G;
+  G << -p[1], p[0], -p[3], p[2],  //
+      -p[2], p[3], p[0], -p[1],   //
+      -p[3], -p[2], p[1], p[0];
+  return G;
+}
+
+Mat4 plus_matrix(const Vec3& e) {
+  Mat4 m;
+  m << 0, -e.transpose(), e, skew(e);
+  return m;
+}
+
+Mat4 minus_matrix(const Vec3& e) {
+  Mat4 m;
+  m << 0, -e.transpose(), e, -skew(e);
+  return m;
+}
+
+Mat3 rotation_from_quaternion(const Vec4& p) {
+  const double a = p[0], b = p[1], c = p[2], d = p[3];
+  Mat3 R;
+  R << a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c),  //
+      2 * (b * c + a * d), a * a - b * b + c * c - d * d, 2 * (c * d - a * b),   //
+      2 * (b * d - a * c), 2 * (c * d + a * b), a * a - b * b - c * c + d * d;
+  return R;
+}
+
+Vec4 quaternion_from_rotation(const Mat3& R) {
+  // Four times the squares of the components; the largest is at least 1, so no division is small.
+  const double t = R.trace();
+  const double s[4] = {1 + t, 1 + 2 * R(0, 0) - t, 1 + 2 * R(1, 1) - t, 1 + 2 * R(2, 2) - t};
+  const auto k = std::max_element(s, s + 4) - s;
+  const double root = std::sqrt(s[k]);
+  const double f = 0.5 / root;
+  Vec4 p;
+  switch (k) {
+    case 0:
+      p << 0.5 * root, f * (R(2, 1) - R(1, 2)), f * (R(0, 2) - R(2, 0)), f * (R(1, 0) - R(0, 1));
+      break;
+    case 1:
+      p << f * (R(2, 1) - R(1, 2)), 0.5 * root, f * (R(0, 1) + R(1, 0)), f * (R(0, 2) + R(2, 0));
+      break;
+    case 2:
+      p << f * (R(0, 2) - R(2, 0)), f * (R(0, 1) + R(1, 0)), 0.5 * root, f * (R(1, 2) + R(2, 1));
+      break;
+    default:
+      p << f * (R(1, 0) - R(0, 1)), f * (R(0, 2) + R(2, 0)), f * (R(1, 2) + R(2, 1)), 0.5 * root;
+  }
+  if (p[0] < 0) p = -p;
+  return p.normalized();
+}
+
+Mat34 rotate_derivative(const Vec4& p, const Vec3& e) {
+  // (2.41) with the body-to-world rotation R = (2 p0^2 - 1) E + 2 (e e^T + p0 e~).
+  return 2 * quaternion_G(p) * minus_matrix(e) + 2 * e * p.transpose();
+}
+
+Mat34 rotate_back_derivative(const Vec4& p, const Vec3& e) {
+  return 2 * quaternion_L(p) * plus_matrix(e) + 2 * e * p.transpose();
+}
+
+Vec4 multiply(const Vec4& a, const Vec4& b) {
+  Vec4 p;
+  const Vec3 ea = a.tail<3>(), eb = b.tail<3>();
+  p[0] = a[0] * b[0] - ea.dot(eb);
+  p.tail<3>() = a[0] * eb + b[0] * ea + ea.cross(eb);
+  return p;
+}
+
+Vec4 quaternion_from_rotation_vector(const Vec3& theta) {
+  const double angle2 = theta.squaredNorm();
+  double half_sinc, c;
+  if (angle2 < 1e-8) {  // series: relative error below 1e-20
+    half_sinc = 0.5 - angle2 / 48.0;
+    c = 1 - angle2 / 8 + angle2 * angle2 / 384;
+  } else {
+    const double angle = std::sqrt(angle2);
+    half_sinc = std::sin(0.5 * angle) / angle;
+    c = std::cos(0.5 * angle);
+  }
+  Vec4 p;
+  p << c, half_sinc * theta;
+  return p;
+}
+
+Mat3 rotation_from_rotation_vector(const Vec3& theta) {
+  return rotation_from_quaternion(quaternion_from_rotation_vector(theta));
+}
+
+Vec3 rotation_vector_from_quaternion(const Vec4& p_in) {
+  const Vec4 p = p_in[0] < 0 ? Vec4(-p_in) : p_in;
+  const double s = p.tail<3>().norm();
+  if (s < 1e-8) return 2 * p.tail<3>() / p[0];
+  return 2 * std::atan2(s, p[0]) / s * p.tail<3>();
+}
+
+Vec4 quaternion_from_axis_angle(const Vec3& axis, double angle) {
+  return quaternion_from_rotation_vector(axis.normalized() * angle);
+}
+
+Mat3 inverse_tangent(const Vec3& theta) {
+  const double a2 = theta.squaredNorm();
+  double k;  // (1 - (a/2) cot(a/2)) / a^2
+  if (a2 < 1e-4) {
+    k = 1.0 / 12 + a2 / 720 + a2 * a2 / 30240;
+  } else {
+    const double half = 0.5 * std::sqrt(a2);
+    k = (1 - half / std::tan(half)) / a2;
+  }
+  const Mat3 t = skew(theta);
+  return Mat3::Identity() + 0.5 * t + k * t * t;
+}
+
+Mat3 rotation_from_tait_bryan(const Vec3& a) {
+  return (Eigen::AngleAxisd(a[2], Vec3::UnitZ()) * Eigen::AngleAxisd(a[1], Vec3::UnitY()) *
+          Eigen::AngleAxisd(a[0], Vec3::UnitX()))
+      .toRotationMatrix();
+}
+
+Vec3 tait_bryan_from_rotation(const Mat3& R) {
+  const double cos_pitch = std::hypot(R(0, 0), R(1, 0));
+  const double pitch = std::atan2(-R(2, 0), cos_pitch);
+  if (cos_pitch < 1e-12) return {0.0, pitch, std::atan2(-R(0, 1), R(1, 1))};
+  return {std::atan2(R(2, 1), R(2, 2)), pitch, std::atan2(R(1, 0), R(0, 0))};
+}
+
+Mat3 tait_bryan_kinematic_matrix(const Vec3& a) {
+  const double sf = std::sin(a[0]), cf = std::cos(a[0]), st = std::sin(a[1]), ct = std::cos(a[1]);
+  Mat3 Z;
+  Z << 1, sf * st / ct, cf * st / ct,  //
+      0, cf, -sf,                      //
+      0, sf / ct, cf / ct;
+  return Z;
+}
+
+Mat3 rotation_with_z(const Vec3& z_in) {
+  const Vec3 z = z_in.normalized();
+  // The world axis farthest from z gives a well-conditioned cross product.
+  int k;
+  z.cwiseAbs().minCoeff(&k);
+  const Vec3 x = (Vec3::Unit(k) - z * z[k]).normalized();
+  Mat3 R;
+  R << x, z.cross(x), z;
+  return R;
+}
+
+}  // namespace monocoque

@@ -1,0 +1,17 @@
+#include "elements/registry.h"
+
+namespace monocoque {
+
+const io::Library& element_library() {
+  static const io::Library library = [] {
+    io::Library all;
+    for (const auto& t : joint_types()) all.types.push_back(t.info);
+    for (const auto& t : force_types()) all.types.push_back(t.info);
+    for (const auto& t : sensor_types()) all.types.push_back(t.info);
+    for (const auto& t : controller_types()) all.types.push_back(t.info);
+    return all;
+  }();
+  return library;
+}
+
+}  // namespace monocoque

@@ -1,0 +1,67 @@
+#pragma once
+// Field tables: the one source for reading, checking, documenting and completing the keys of a model file.
+// Every element type declares its keys once, as Fields; the reader, the JSON Schema and the generic tests
+// all work from that declaration.
+
+#include <string>
+#include <vector>
+
+namespace monocoque::io {
+
+enum class FieldKind {
+  number,    ///< one number (or formula of parameters)
+  integer,
+  boolean,
+  text,
+  choice,    ///< one of Field::choices
+  vector,    ///< list of exactly `size` numbers
+  list,      ///< list of one or more numbers
+  table,     ///< list of at least two [x, y] pairs, x strictly increasing
+  signal,    ///< number, formula of t, name of an entry of `signals`, or name of a controller
+  reference  ///< name of another interact (joint, force, sensor) or signal
+};
+
+/// What every number of the field must satisfy, beyond being finite.
+enum class Rule { any, positive, non_negative, nonzero, fraction /* 0 <= x <= 1 */ };
+
+struct Field {
+  std::string name;  ///< with its unit: stiffness_N_per_m
+  FieldKind kind = FieldKind::number;
+  std::string doc;           ///< one line for schema and docs
+  std::string default_text;  ///< YAML text of the default; empty: the key is required
+  std::string example;       ///< YAML text of a generic valid value (no zeros that hide a sign); used by the tests
+  Rule rule = Rule::any;
+  int size = 0;                      ///< of a vector
+  std::vector<std::string> choices;  ///< of a choice
+  bool required() const { return default_text.empty(); }
+};
+
+/// What an interact holds on to.
+enum class Attachment {
+  frames,      ///< `from` and `to`: two frames
+  joint,       ///< `joint`: the two frames of another joint (joint friction)
+  two_joints,  ///< `joints`: [a, b], four frames (gear, coupler)
+  interact     ///< `of`: any interact (force sensor)
+};
+
+enum class Group { joint, force, sensor, controller };
+
+struct TypeInfo {
+  std::string name;  ///< value of `type`
+  Group group = Group::joint;
+  std::string doc;
+  std::vector<Field> fields;
+  Attachment attachment = Attachment::frames;
+};
+
+/// All element types the reader knows. Filled by the registry of the elements module.
+struct Library {
+  std::vector<TypeInfo> types;
+  const TypeInfo* find(const std::string& name) const {
+    for (const TypeInfo& t : types)
+      if (t.name == name) return &t;
+    return nullptr;
+  }
+};
+
+}  // namespace monocoque::io
