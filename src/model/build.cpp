@@ -1,0 +1,399 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/rotation.h"
+#include "model/model.h"
+
+namespace monocoque {
+
+namespace {
+
+/// Finds the element type of a name in one of the registries.
+template <class Element>
+const ElementType<Element>* find_type(const std::vector<ElementType<Element>>& types, const std::string& name) {
+  for (const auto& t : types)
+    if (t.info.name == name) return &t;
+  return nullptr;
+}
+
+class Builder {
+ public:
+  Builder(const io::ModelSpec& spec, Diagnostics& diagnostics)
+      : spec_(spec), diagnostics_(diagnostics), model_(std::make_unique<Model>()) {}
+
+  std::unique_ptr<const Model> build() {
+    model_->name = spec_.name;
+    model_->file = spec_.file;
+    model_->gravity = spec_.gravity_m_per_s2;
+    model_->source_text = spec_.source_text;
+    add_parts();
+    for (std::size_t i = 0; i < spec_.controllers.size(); ++i)
+      controller_index_.emplace(spec_.controllers[i].name, static_cast<int>(i));
+    for (const io::InteractSpec& s : spec_.interacts)
+      if (s.group == io::Group::joint && s.targets.empty()) add_joint(s);
+    for (const io::InteractSpec& s : spec_.interacts)  // couplers refer to the joints above
+      if (s.group == io::Group::joint && !s.targets.empty()) add_joint(s);
+    for (const io::InteractSpec& s : spec_.interacts)
+      if (s.group == io::Group::force) add_force(s);
+    for (const io::InteractSpec& s : spec_.interacts)
+      if (s.group == io::Group::sensor) add_sensor(s);
+    for (const io::ControllerSpec& s : spec_.controllers) add_controller(s);
+    collect_events();
+    check_massless_parts();
+    return std::move(model_);
+  }
+
+ private:
+  void add_parts() {
+    std::vector<double> x, z;
+    for (const io::PartSpec& s : spec_.parts) {
+      Part part;
+      part.name = s.name;
+      part.kind = s.kind;
+      part.mass = s.mass_kg;
+      part.inertia = s.inertia_kg_m2;
+      part.center_of_mass = s.center_of_mass_m;
+      part.fixed_position = s.fixed_position;
+      part.fixed_velocity = s.fixed_velocity;
+      part.place = s.place;
+      part.x_start = static_cast<int>(x.size());
+      part.z_start = static_cast<int>(z.size());
+      const Mat3 R = rotation_from_quaternion(s.quaternion);
+      if (s.kind != io::PartKind::ground) {
+        const Vec3 arm = R * s.center_of_mass_m;
+        const Vec3 p = s.position_m + arm;
+        const Vec3 v = s.velocity_m_per_s + s.angular_velocity_rad_per_s.cross(arm);
+        x.insert(x.end(), p.data(), p.data() + 3);
+        z.insert(z.end(), v.data(), v.data() + 3);
+        if (s.kind == io::PartKind::rigid) {
+          const Vec4 q = s.quaternion.normalized();
+          const Vec3 w_B = R.transpose() * s.angular_velocity_rad_per_s;
+          x.insert(x.end(), q.data(), q.data() + 4);
+          z.insert(z.end(), w_B.data(), w_B.data() + 3);
+        }
+        part.block = blocks_++;
+      }
+      part.x_size = static_cast<int>(x.size()) - part.x_start;
+      part.z_size = static_cast<int>(z.size()) - part.z_start;
+      const PartIndex index(model_->parts.size());
+      part.origin = add_marker(index, s.name + ".origin", Vec3::Zero(), Mat3::Identity(), s);
+      part_index_.emplace(s.name, index);
+      model_->parts.push_back(part);
+      for (const io::FrameSpec& f : s.frames)
+        if (f.name != "origin") add_marker(index, s.name + "." + f.name, f.position_m, f.rotation, s);
+    }
+    model_->nx = static_cast<int>(x.size());
+    model_->nz = static_cast<int>(z.size());
+    model_->initial_x = Eigen::Map<const VecX>(x.data(), model_->nx);
+    model_->initial_z = Eigen::Map<const VecX>(z.data(), model_->nz);
+  }
+
+  MarkerIndex add_marker(PartIndex part, const std::string& name, const Vec3& position, const Mat3& R,
+                         const io::PartSpec& s) {
+    Marker m;
+    m.name = name;
+    m.part = part;
+    m.r = position - s.center_of_mass_m;
+    m.R = R;
+    model_->markers.push_back(m);
+    const MarkerIndex index(model_->markers.size() - 1);
+    marker_index_.emplace(name, index);
+    return index;
+  }
+
+  bool resolve_ends(const io::InteractSpec& s, const std::string& label, MarkerIndex* out) {
+    if (s.ends.size() != 2) return false;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::string name = s.ends[i].part + "." + (s.ends[i].frame.empty() ? "origin" : s.ends[i].frame);
+      const auto it = marker_index_.find(name);
+      if (it == marker_index_.end()) {
+        std::vector<std::string> known;
+        for (const auto& [key, value] : marker_index_) known.push_back(key);
+        diagnostics_.error(s.ends[i].place, label, fmt::format("there is no frame '{}'", name),
+                           suggestion(name, known));
+        return false;
+      }
+      out[i] = it->second;
+    }
+    const auto part_of = [&](MarkerIndex m) { return model_->markers[m.at()].part; };
+    if (part_of(out[0]) == part_of(out[1])) {
+      diagnostics_.error(s.place, label,
+                         fmt::format("both ends are on part '{}'", model_->parts[part_of(out[0]).at()].name),
+                         "an interact connects two different parts");
+      return false;
+    }
+    return true;
+  }
+
+  static std::string label_of(const io::InteractSpec& s) {
+    std::string text = fmt::format("{} '{}'", s.type, s.name);
+    if (s.ends.size() == 2)
+      text += fmt::format(" ({}.{} - {}.{})", s.ends[0].part, s.ends[0].frame, s.ends[1].part, s.ends[1].frame);
+    else if (!s.targets.empty())
+      text += fmt::format(" ({})", fmt::join(s.targets, ", "));
+    return text;
+  }
+
+  /// Signal slots in the order of the type's signal fields; returns the index of the first.
+  int add_signals(const io::TypeInfo& info, const io::ParameterSet& parameters, const Place& place,
+                  const std::string& label) {
+    const int start = static_cast<int>(model_->signals.size());
+    for (const io::Field& field : info.fields) {
+      if (field.kind != io::FieldKind::signal) continue;
+      const io::SignalSource& source = parameters.signal(field.name);
+      SignalSlot slot;
+      slot.function = source.function;
+      if (!source.name.empty() && !resolve_signal(source.name, slot))
+        diagnostics_.error(place, label, fmt::format("{}: there is no signal or controller '{}'", field.name, source.name),
+                           suggestion(source.name, signal_names()));
+      model_->signals.push_back(std::move(slot));
+    }
+    return start;
+  }
+
+  bool resolve_signal(const std::string& name, SignalSlot& slot) const {
+    for (const io::SignalSpec& s : spec_.signals)
+      if (s.name == name) {
+        slot.function = s.function;
+        return true;
+      }
+    const auto it = controller_index_.find(name);
+    if (it == controller_index_.end()) return false;
+    slot.controller = ControllerIndex(it->second);
+    return true;
+  }
+
+  std::vector<std::string> signal_names() const {
+    std::vector<std::string> names;
+    for (const auto& s : spec_.signals) names.push_back(s.name);
+    for (const auto& s : spec_.controllers) names.push_back(s.name);
+    return names;
+  }
+
+  /// Makes the element; a contradiction inside its parameters becomes a diagnostic of this place.
+  template <class Element>
+  std::unique_ptr<Element> make(const std::vector<ElementType<Element>>& types, const std::string& type,
+                                const io::ParameterSet& parameters, const Place& place, const std::string& label,
+                                const io::TypeInfo** info) {
+    const ElementType<Element>* found = find_type(types, type);
+    if (found == nullptr) {
+      std::vector<std::string> names;
+      for (const auto& t : types) names.push_back(t.info.name);
+      diagnostics_.error(place, label, fmt::format("unknown type '{}'", type), suggestion(type, names));
+      return nullptr;
+    }
+    *info = &found->info;
+    try {
+      return found->make(parameters);
+    } catch (const Error& e) {
+      for (const Diagnostic& d : e.diagnostics()) diagnostics_.error(place, label, d.problem, d.remedy);
+      return nullptr;
+    }
+  }
+
+  void add_joint(const io::InteractSpec& s) {
+    const std::string label = label_of(s);
+    const io::TypeInfo* info = nullptr;
+    auto joint = make(joint_types(), s.type, s.parameters, s.place, label, &info);
+    if (!joint) return;
+    JointInstance instance;
+    if (info->attachment == io::Attachment::frames) {
+      if (!resolve_ends(s, label, instance.markers.data())) return;
+    } else if (!joint_ends(s, label, instance)) {
+      return;
+    }
+    instance.name = s.name;
+    instance.type = s.type;
+    instance.label = label;
+    instance.place = s.place;
+    instance.lambda_start = model_->nlambda;
+    instance.memory_start = model_->nr;
+    instance.signal_start = add_signals(*info, s.parameters, s.place, label);
+    model_->nlambda += joint->rows();
+    model_->nr += joint->memory_size();
+    instance.joint = std::move(joint);
+    joint_index_.emplace(s.name, JointIndex(model_->joints.size()));
+    model_->joints.push_back(std::move(instance));
+  }
+
+  /// The markers of the joints a coupler refers to.
+  bool joint_ends(const io::InteractSpec& s, const std::string& label, JointInstance& instance) {
+    std::size_t k = 0;
+    for (const std::string& target : s.targets) {
+      const JointIndex other = find_joint(target, s.place, label);
+      if (!other.valid()) return false;
+      instance.markers[k++] = model_->joints[other.at()].markers[0];
+      instance.markers[k++] = model_->joints[other.at()].markers[1];
+    }
+    return k > 0;
+  }
+
+  JointIndex find_joint(const std::string& name, const Place& place, const std::string& label) {
+    const auto it = joint_index_.find(name);
+    if (it != joint_index_.end()) return it->second;
+    std::vector<std::string> names;
+    for (const auto& [key, value] : joint_index_) names.push_back(key);
+    diagnostics_.error(place, label, fmt::format("there is no joint '{}'", name), suggestion(name, names));
+    return {};
+  }
+
+  void add_force(const io::InteractSpec& s) {
+    const std::string label = label_of(s);
+    const io::TypeInfo* info = nullptr;
+    auto force = make(force_types(), s.type, s.parameters, s.place, label, &info);
+    if (!force) return;
+    ForceInstance instance;
+    if (info->attachment == io::Attachment::joint) {
+      if (s.targets.empty()) return;
+      instance.watched = find_joint(s.targets[0], s.place, label);
+      if (!instance.watched.valid()) return;
+      const JointInstance& joint = model_->joints[instance.watched.at()];
+      instance.markers = {joint.markers[0], joint.markers[1]};
+    } else if (!resolve_ends(s, label, instance.markers.data())) {
+      return;
+    }
+    instance.name = s.name;
+    instance.type = s.type;
+    instance.label = label;
+    instance.place = s.place;
+    instance.c_start = model_->nc;
+    instance.w_start = model_->nw;
+    instance.signal_start = add_signals(*info, s.parameters, s.place, label);
+    model_->nc += force->state_count();
+    model_->nw += force->algebraic_count();
+    instance.force = std::move(force);
+    force_index_.emplace(s.name, ForceIndex(model_->forces.size()));
+    model_->forces.push_back(std::move(instance));
+  }
+
+  void add_sensor(const io::InteractSpec& s) {
+    const std::string label = label_of(s);
+    const io::TypeInfo* info = nullptr;
+    auto sensor = make(sensor_types(), s.type, s.parameters, s.place, label, &info);
+    if (!sensor) return;
+    SensorInstance instance;
+    if (info->attachment == io::Attachment::interact) {
+      if (!watch(s, label, instance)) return;
+    } else if (!resolve_ends(s, label, instance.markers.data())) {
+      return;
+    }
+    instance.name = s.name;
+    instance.type = s.type;
+    instance.label = label;
+    instance.place = s.place;
+    instance.value_start = model_->nsensor;
+    model_->nsensor += static_cast<int>(sensor->outputs().size());
+    instance.sensor = std::move(sensor);
+    model_->sensors.push_back(std::move(instance));
+  }
+
+  bool watch(const io::InteractSpec& s, const std::string& label, SensorInstance& instance) {
+    if (s.targets.empty()) return false;
+    const std::string& target = s.targets[0];
+    if (const auto j = joint_index_.find(target); j != joint_index_.end()) {
+      instance.watched_joint = j->second;
+      const auto& m = model_->joints[j->second.at()].markers;
+      instance.markers = {m[0], m[1]};
+      return true;
+    }
+    if (const auto f = force_index_.find(target); f != force_index_.end()) {
+      instance.watched_force = f->second;
+      instance.markers = model_->forces[f->second.at()].markers;
+      return true;
+    }
+    std::vector<std::string> names;
+    for (const auto& [key, value] : joint_index_) names.push_back(key);
+    for (const auto& [key, value] : force_index_) names.push_back(key);
+    diagnostics_.error(s.place, label, fmt::format("there is no joint or force '{}'", target),
+                       suggestion(target, names));
+    return false;
+  }
+
+  void add_controller(const io::ControllerSpec& s) {
+    const std::string label = fmt::format("{} '{}'", s.type, s.name);
+    const io::TypeInfo* info = nullptr;
+    auto controller = make(controller_types(), s.type, s.parameters, s.place, label, &info);
+    if (!controller) return;
+    ControllerInstance instance;
+    instance.name = s.name;
+    instance.type = s.type;
+    instance.label = label;
+    instance.place = s.place;
+    for (const std::string& channel : controller->sensors()) {
+      const int index = sensor_value(channel);
+      if (index < 0)
+        diagnostics_.error(s.place, label, fmt::format("there is no sensor channel '{}'", channel),
+                           suggestion(channel, sensor_channels()));
+      instance.inputs.push_back(index);
+    }
+    instance.r_start = model_->nr;
+    model_->nr += controller->state_count();
+    instance.controller = std::move(controller);
+    model_->controllers.push_back(std::move(instance));
+  }
+
+  std::vector<std::string> sensor_channels() const {
+    std::vector<std::string> names;
+    for (const SensorInstance& s : model_->sensors)
+      for (const Sensor::Output& o : s.sensor->outputs())
+        names.push_back(o.name.empty() ? s.name : s.name + "/" + o.name);
+    return names;
+  }
+
+  int sensor_value(const std::string& channel) const {
+    const std::vector<std::string> names = sensor_channels();
+    const auto it = std::find(names.begin(), names.end(), channel);
+    return it == names.end() ? -1 : static_cast<int>(it - names.begin());
+  }
+
+  void collect_events() {
+    auto& times = model_->event_times;
+    for (const SignalSlot& slot : model_->signals)
+      times.insert(times.end(), slot.function.event_times().begin(), slot.function.event_times().end());
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+  }
+
+  /// A massless part that nothing holds makes the equations singular: say so before any number is computed.
+  void check_massless_parts() {
+    for (std::size_t i = 1; i < model_->parts.size(); ++i) {
+      const Part& part = model_->parts[i];
+      if (part.mass > 0) continue;
+      const auto on_part = [&](MarkerIndex m) { return m.valid() && model_->markers[m.at()].part.at() == i; };
+      const bool held = std::any_of(model_->joints.begin(), model_->joints.end(), [&](const JointInstance& j) {
+        return std::any_of(j.markers.begin(), j.markers.end(), on_part);
+      });
+      if (!held)
+        diagnostics_.error(part.place, fmt::format("part '{}'", part.name),
+                           "it has no mass and no joint holds it, so its motion is undefined",
+                           "give it mass_kg, or a joint");
+    }
+  }
+
+  const io::ModelSpec& spec_;
+  Diagnostics& diagnostics_;
+  std::unique_ptr<Model> model_;
+  std::map<std::string, PartIndex> part_index_;
+  std::map<std::string, MarkerIndex> marker_index_;
+  std::map<std::string, JointIndex> joint_index_;
+  std::map<std::string, ForceIndex> force_index_;
+  std::map<std::string, int> controller_index_;
+  int blocks_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<const Model> build_model(const io::ModelSpec& spec, Diagnostics& diagnostics) {
+  return Builder(spec, diagnostics).build();
+}
+
+std::unique_ptr<const Model> build_model(const io::ModelSpec& spec) {
+  Diagnostics diagnostics;
+  auto model = build_model(spec, diagnostics);
+  diagnostics.throw_if_errors();
+  return model;
+}
+
+}  // namespace monocoque

@@ -1,0 +1,110 @@
+#pragma once
+// The immutable model: parts, markers, elements and the layout of all vectors. Built once from a specification,
+// then shared (also by threads). It knows every name, so a status from the hot path can become a message.
+//
+// Layout: x (positions), z (velocities), c (inner states), lambda (multipliers), w (algebraic variables),
+// r (discrete memory: joint memory first, then controller states).
+// A rigid part has x = (p_CoM world, quaternion), z = (v_CoM world, w body axes): 7 and 6 numbers; a particle 3
+// and 3; the ground none. The state frame of a rigid part has its origin in the centre of mass and the axes of
+// the part frame, so its mass matrix is constant.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/index.h"
+#include "elements/registry.h"
+#include "io/specification.h"
+
+namespace monocoque {
+
+struct Part {
+  std::string name;
+  io::PartKind kind = io::PartKind::rigid;
+  double mass = 0;
+  Mat3 inertia = Mat3::Zero();       ///< about the centre of mass, part axes
+  Vec3 center_of_mass = Vec3::Zero();  ///< in the part frame
+  int x_start = 0, x_size = 0, z_start = 0, z_size = 0;
+  int block = -1;                    ///< block of z in the systems; -1 for the ground
+  MarkerIndex origin;                ///< marker at the part frame
+  std::array<bool, 6> fixed_position{}, fixed_velocity{};
+  Place place;
+};
+
+struct Marker {
+  std::string name;  ///< "part.frame"
+  PartIndex part;
+  Vec3 r = Vec3::Zero();             ///< from the centre of mass, part axes
+  Mat3 R = Mat3::Identity();         ///< marker axes to part axes
+};
+
+/// A signal slot of an element: a function of time or the held output of a controller.
+struct SignalSlot {
+  TimeFunction function;
+  ControllerIndex controller;  ///< valid: takes the controller's output
+};
+
+struct JointInstance {
+  std::string name, type, label;  ///< label: "revolute 'hinge' (ground.A - rod.bottom)"
+  std::unique_ptr<const Joint> joint;
+  std::array<MarkerIndex, kMaxMarkers> markers;
+  int lambda_start = 0, signal_start = 0, memory_start = 0;
+  int block = -1;
+  Place place;
+};
+
+struct ForceInstance {
+  std::string name, type, label;
+  std::unique_ptr<const Force> force;
+  std::array<MarkerIndex, 2> markers;
+  JointIndex watched;  ///< joint whose reaction it reads
+  int c_start = 0, w_start = 0, signal_start = 0;
+  Place place;
+};
+
+struct SensorInstance {
+  std::string name, type, label;
+  std::unique_ptr<const Sensor> sensor;
+  std::array<MarkerIndex, 2> markers;
+  JointIndex watched_joint;
+  ForceIndex watched_force;
+  int value_start = 0;
+  Place place;
+};
+
+struct ControllerInstance {
+  std::string name, type, label;
+  std::unique_ptr<const Controller> controller;
+  std::vector<int> inputs;  ///< indices into the sensor values
+  int r_start = 0;
+  Place place;
+};
+
+struct Model {
+  std::string name, file;
+  Vec3 gravity = Vec3::Zero();
+  std::vector<Part> parts;  ///< parts[0] is the ground
+  std::vector<Marker> markers;
+  std::vector<JointInstance> joints;
+  std::vector<ForceInstance> forces;
+  std::vector<SensorInstance> sensors;
+  std::vector<ControllerInstance> controllers;
+  std::vector<SignalSlot> signals;
+  std::vector<double> event_times;  ///< of all signals, sorted
+  VecX initial_x, initial_z;        ///< as given, before assembly
+  int nx = 0, nz = 0, nc = 0, nlambda = 0, nw = 0, nr = 0, nsensor = 0;
+  std::string source_text;
+
+  /// Name of a constraint row: "revolute 'hinge' (a - b), row 'axis tilt y'".
+  std::string row_label(int lambda_row) const;
+  JointIndex joint_of_row(int lambda_row) const;
+  int holonomic_row_count() const;
+  bool depends_on_reactions() const;  ///< some force reads a joint's multipliers
+};
+
+/// Checks what only the elements know and lays everything out. Problems go to diagnostics.
+std::unique_ptr<const Model> build_model(const io::ModelSpec& spec, Diagnostics& diagnostics);
+/// Throws Error instead.
+std::unique_ptr<const Model> build_model(const io::ModelSpec& spec);
+
+}  // namespace monocoque

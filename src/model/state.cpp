@@ -1,0 +1,42 @@
+#include "model/state.h"
+
+#include "core/rotation.h"
+#include "model/model.h"
+
+namespace monocoque {
+
+State initial_state(const Model& model) {
+  State s;
+  s.x = model.initial_x;
+  s.z = model.initial_z;
+  s.c = VecX::Zero(model.nc);
+  s.lambda = VecX::Zero(model.nlambda);
+  s.w = VecX::Zero(model.nw);
+  s.r = VecX::Zero(model.nr);
+  return s;
+}
+
+void retract(const Model& model, const VecX& x, const VecX& d, VecX& out) {
+  for (const Part& part : model.parts) {
+    if (part.z_size == 0) continue;
+    out.segment<3>(part.x_start) = x.segment<3>(part.x_start) + d.segment<3>(part.z_start);
+    if (part.z_size == 3) continue;
+    const Vec4 p = x.segment<4>(part.x_start + 3);
+    const Vec4 turned = multiply(p, quaternion_from_rotation_vector(d.segment<3>(part.z_start + 3)));
+    out.segment<4>(part.x_start + 3) = turned / turned.norm();
+  }
+}
+
+void local_difference(const Model& model, const VecX& from, const VecX& to, VecX& d) {
+  for (const Part& part : model.parts) {
+    if (part.z_size == 0) continue;
+    d.segment<3>(part.z_start) = to.segment<3>(part.x_start) - from.segment<3>(part.x_start);
+    if (part.z_size == 3) continue;
+    Vec4 back = from.segment<4>(part.x_start + 3);
+    back.tail<3>() = -back.tail<3>();
+    d.segment<3>(part.z_start + 3) =
+        rotation_vector_from_quaternion(multiply(back, Vec4(to.segment<4>(part.x_start + 3))));
+  }
+}
+
+}  // namespace monocoque
