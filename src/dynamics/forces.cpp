@@ -1,0 +1,119 @@
+#include "dynamics/forces.h"
+
+#include "dynamics/constraints.h"
+
+namespace monocoque {
+
+namespace {
+
+void add_to_part(const Model& model, const MarkerCache& marker, const Part& part, const Vec6& wrench, VecX& f) {
+  (void)model;
+  if (part.z_size == 0) return;
+  const Vec6 generalized = marker.T.transpose() * wrench;
+  f.segment(part.z_start, part.z_size) += generalized.head(part.z_size);
+}
+
+void bind(ForceCache& cache, const ForceInstance& instance, const State& s) {
+  cache.in.t = s.t;
+  cache.in.c = s.c.data() + instance.c_start;
+  cache.in.w = s.w.data() + instance.w_start;
+}
+
+/// Reaction of the watched joint from the current multipliers.
+void watch_reaction(Workspace& ws, const ForceInstance& instance, const State& s, ForceCache& cache) {
+  if (!instance.watched.valid()) return;
+  const JointInstance& joint = ws.model.joints[instance.watched.at()];
+  const auto lambda = s.lambda.segment(joint.lambda_start, joint.joint->rows());
+  cache.reaction.noalias() = -ws.joints[instance.watched.at()].W.middleCols<6>(6).transpose() * lambda;
+}
+
+}  // namespace
+
+void update_forces(Workspace& ws, const State& s) {
+  const Model& model = ws.model;
+  for (const Part& part : model.parts) {
+    if (part.z_size == 0) continue;
+    ws.f.segment<3>(part.z_start) = part.mass * model.gravity;
+    if (part.z_size == 6) {
+      const Vec3 w = s.z.segment<3>(part.z_start + 3);
+      ws.f.segment<3>(part.z_start + 3) = -w.cross(part.inertia * w);
+    }
+  }
+  for (std::size_t i = 0; i < model.forces.size(); ++i) {
+    const ForceInstance& instance = model.forces[i];
+    ForceCache& cache = ws.forces[i];
+    bind(cache, instance, s);
+    watch_reaction(ws, instance, s, cache);
+    instance.force->wrench(cache.in, cache.wrench);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const MarkerCache& marker = ws.markers[instance.markers[k].at()];
+      const Part& part = model.parts[model.markers[instance.markers[k].at()].part.at()];
+      add_to_part(model, marker, part, cache.wrench.segment<6>(6 * static_cast<int>(k)), ws.f);
+    }
+    if (instance.force->state_count() > 0) {
+      InnerVector rate(instance.force->state_count());
+      instance.force->state_rate(cache.in, rate);
+      ws.c_dot.segment(instance.c_start, rate.size()) = rate;
+    }
+    if (instance.force->algebraic_count() > 0) {
+      InnerVector residual(instance.force->algebraic_count());
+      instance.force->algebraic(cache.in, residual);
+      ws.b.segment(instance.w_start, residual.size()) = residual;
+    }
+  }
+}
+
+void add_mass_times(const Model& model, const VecX& z_dot, double factor, VecX& out) {
+  for (const Part& part : model.parts) {
+    if (part.z_size == 0) continue;
+    out.segment<3>(part.z_start) += factor * part.mass * z_dot.segment<3>(part.z_start);
+    if (part.z_size == 6)
+      out.segment<3>(part.z_start + 3) += factor * (part.inertia * z_dot.segment<3>(part.z_start + 3));
+  }
+}
+
+EnergyBalance energy_balance(Workspace& ws, const State& s) {
+  const Model& model = ws.model;
+  EnergyBalance e;
+  for (const Part& part : model.parts) {
+    if (part.z_size == 0) continue;
+    const Vec3 v = s.z.segment<3>(part.z_start);
+    e.kinetic += 0.5 * part.mass * v.squaredNorm();
+    e.gravity -= part.mass * model.gravity.dot(s.x.segment<3>(part.x_start));
+    if (part.z_size == 6) {
+      const Vec3 w = s.z.segment<3>(part.z_start + 3);
+      e.kinetic += 0.5 * w.dot(part.inertia * w);
+    }
+  }
+  for (std::size_t i = 0; i < model.forces.size(); ++i) {
+    const Force& force = *model.forces[i].force;
+    const ForceInput& in = ws.forces[i].in;
+    e.elastic += force.energy(in);
+    e.dissipated_power += force.dissipation(in);
+    e.supplied_power += force.supply(in);
+  }
+  // -(G z)^T lambda with G z = -rate: what the drives put in.
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    const JointInstance& instance = model.joints[i];
+    if (instance.joint->signal_count() == 0) continue;
+    JointCache& cache = ws.joints[i];
+    instance.joint->rate(cache.in, cache.rate);
+    e.supplied_power += cache.rate.dot(s.lambda.segment(instance.lambda_start, instance.joint->rows()));
+  }
+  return e;
+}
+
+void start_force_states(Workspace& ws, State& s) {
+  for (std::size_t i = 0; i < ws.model.forces.size(); ++i) {
+    const ForceInstance& instance = ws.model.forces[i];
+    ForceCache& cache = ws.forces[i];
+    bind(cache, instance, s);
+    watch_reaction(ws, instance, s, cache);
+    if (instance.force->state_count() > 0)
+      instance.force->initial_state(cache.in, s.c.data() + instance.c_start);
+    if (instance.force->algebraic_count() > 0)
+      instance.force->initial_algebraic(cache.in, s.w.data() + instance.w_start);
+  }
+}
+
+}  // namespace monocoque

@@ -1,0 +1,97 @@
+#include "dynamics/layout.h"
+
+namespace monocoque {
+
+namespace {
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+int part_block(const Model& model, MarkerIndex marker) {
+  return model.parts[model.markers[marker.at()].part.at()].block;
+}
+
+/// Calls visit(row block, column block, handle to set) for every block of the system, so that declaring the
+/// pattern and fetching the handles cannot differ.
+template <class Visit>
+void visit_blocks(const Model& model, bool iteration, const std::vector<int>& c_block,
+                  const std::vector<int>& lambda_block, const std::vector<int>& w_block,
+                  std::vector<JointHandles>& joints, std::vector<ForceHandles>& forces, Visit&& visit) {
+  const auto couple = [&](int i, int j, BlockHandle& h) {
+    if (i >= 0 && j >= 0) visit(i, j, h);
+  };
+  for (std::size_t n = 0; n < model.joints.size(); ++n) {
+    const JointInstance& joint = model.joints[n];
+    const int lambda = lambda_block[n];
+    couple(lambda, lambda, joints[n].diagonal);
+    for (int k = 0; k < joint.joint->marker_count(); ++k) {
+      const int part = part_block(model, joint.markers[at(k)]);
+      couple(lambda, part, joints[n].G[k]);
+      couple(part, lambda, joints[n].GT[k]);
+      for (int l = 0; iteration && l < joint.joint->marker_count(); ++l)
+        couple(part, part_block(model, joint.markers[at(l)]), joints[n].K[k][l]);
+    }
+  }
+  for (std::size_t n = 0; n < model.forces.size(); ++n) {
+    const ForceInstance& force = model.forces[n];
+    ForceHandles& h = forces[n];
+    const int c = iteration ? c_block[n] : -1, w = w_block[n];
+    const int lambda = force.watched.valid() ? lambda_block[force.watched.at()] : -1;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const int part = part_block(model, force.markers[k]);
+      for (std::size_t l = 0; iteration && l < 2; ++l)
+        couple(part, part_block(model, force.markers[l]), h.K[k][l]);
+      couple(part, c, h.part_c[k]);
+      couple(c, part, h.c_part[k]);
+      couple(part, w, h.part_w[k]);
+      if (iteration) couple(w, part, h.w_part[k]);
+      couple(part, lambda, h.part_lambda[k]);
+    }
+    couple(c, c, h.cc);
+    couple(w, w, h.ww);
+    couple(c, w, h.cw);
+    couple(w, c, h.wc);
+    couple(c, lambda, h.c_lambda);
+    couple(w, lambda, h.w_lambda);
+  }
+}
+
+}  // namespace
+
+int SystemLayout::count(const Model& model, SystemKind kind) {
+  return model.nz + model.nlambda + model.nw + (kind == SystemKind::iteration ? model.nc : 0);
+}
+
+SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense)
+    : mass(model.parts.size()), joints(model.joints.size()), forces(model.forces.size()) {
+  const bool iteration = kind == SystemKind::iteration;
+  std::vector<int> sizes, c_block(model.forces.size(), -1), w_block(model.forces.size(), -1);
+  std::vector<int> lambda_block(model.joints.size(), -1);
+  const auto add = [&](int size) {
+    sizes.push_back(size);
+    return static_cast<int>(sizes.size()) - 1;
+  };
+  for (const Part& part : model.parts)
+    if (part.block >= 0) add(part.z_size);
+  c_start_ = model.nz;
+  for (std::size_t i = 0; iteration && i < model.forces.size(); ++i)
+    if (model.forces[i].force->state_count() > 0) c_block[i] = add(model.forces[i].force->state_count());
+  lambda_start_ = model.nz + (iteration ? model.nc : 0);
+  for (std::size_t i = 0; i < model.joints.size(); ++i)
+    if (model.joints[i].joint->rows() > 0) lambda_block[i] = add(model.joints[i].joint->rows());
+  w_start_ = lambda_start_ + model.nlambda;
+  for (std::size_t i = 0; i < model.forces.size(); ++i)
+    if (model.forces[i].force->algebraic_count() > 0) w_block[i] = add(model.forces[i].force->algebraic_count());
+
+  pattern_ = std::make_unique<BlockPattern>(std::move(sizes));
+  visit_blocks(model, iteration, c_block, lambda_block, w_block, joints, forces,
+               [&](int i, int j, BlockHandle&) { pattern_->couple(i, j); });
+  pattern_->finish(dense);
+  for (std::size_t i = 0; i < model.parts.size(); ++i)
+    if (model.parts[i].block >= 0) mass[i] = pattern_->handle(model.parts[i].block, model.parts[i].block);
+  visit_blocks(model, iteration, c_block, lambda_block, w_block, joints, forces,
+               [&](int i, int j, BlockHandle& h) { h = pattern_->handle(i, j); });
+}
+
+}  // namespace monocoque

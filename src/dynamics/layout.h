@@ -1,0 +1,53 @@
+#pragma once
+// Where every contribution goes in the two saddle-point systems, found once when a run is set up.
+//   acceleration system   unknowns (z_dot, lambda, w):      mass matrix and constraints only
+//   iteration system      unknowns (z, c, lambda, w):       all tangents of the implicit methods
+
+#include <memory>
+#include <vector>
+
+#include "core/block_matrix.h"
+#include "model/model.h"
+
+namespace monocoque {
+
+struct JointHandles {
+  BlockHandle G[kMaxMarkers], GT[kMaxMarkers];      ///< (lambda, part_k), (part_k, lambda)
+  BlockHandle K[kMaxMarkers][kMaxMarkers];          ///< (part_i, part_j), iteration system only
+  BlockHandle diagonal;                             ///< (lambda, lambda)
+};
+
+struct ForceHandles {
+  BlockHandle K[2][2];                    ///< (part_i, part_j)
+  BlockHandle part_c[2], c_part[2], cc;   ///< inner states
+  BlockHandle part_w[2], w_part[2], ww, cw, wc;
+  BlockHandle part_lambda[2], c_lambda, w_lambda;
+};
+
+enum class SystemKind { acceleration, iteration };
+
+class SystemLayout {
+ public:
+  SystemLayout(const Model& model, SystemKind kind, bool dense);
+  SystemLayout(const SystemLayout&) = delete;
+  SystemLayout& operator=(const SystemLayout&) = delete;
+
+  const BlockPattern& pattern() const { return *pattern_; }
+  int size() const { return pattern_->size(); }
+  int z_start() const { return 0; }
+  int c_start() const { return c_start_; }
+  int lambda_start() const { return lambda_start_; }
+  int w_start() const { return w_start_; }
+  /// Number of unknowns a model has in a system of this kind, to choose dense or sparse beforehand.
+  static int count(const Model& model, SystemKind kind);
+
+  std::vector<BlockHandle> mass;  ///< per part; invalid for the ground
+  std::vector<JointHandles> joints;
+  std::vector<ForceHandles> forces;
+
+ private:
+  std::unique_ptr<BlockPattern> pattern_;
+  int c_start_ = 0, lambda_start_ = 0, w_start_ = 0;
+};
+
+}  // namespace monocoque

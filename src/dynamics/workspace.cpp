@@ -1,0 +1,60 @@
+#include "dynamics/workspace.h"
+
+namespace monocoque {
+
+Workspace::Workspace(const Model& m) : model(m) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  signals.resize(m.signals.size(), Taylor2{nan, nan, nan});
+  parts.resize(m.parts.size(), PartKinematics{Mat3::Constant(nan), Vec3::Constant(nan)});
+  markers.resize(m.markers.size());
+  for (MarkerCache& c : markers) {
+    const Vec3 none = Vec3::Constant(nan);
+    c = {{none, Mat3::Constant(nan), none, none, none, none}, none, Mat6::Constant(nan), none};
+  }
+  std::vector<char> used(m.markers.size(), 0);
+  const auto use = [&](MarkerIndex i) {
+    if (i.valid()) used[i.at()] = 1;
+  };
+  joints.resize(m.joints.size());
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointInstance& joint = m.joints[i];
+    JointCache& cache = joints[i];
+    for (int k = 0; k < joint.joint->marker_count(); ++k) {
+      const MarkerIndex index = joint.markers[static_cast<std::size_t>(k)];
+      use(index);
+      cache.in.m[k] = &markers[index.at()].k;
+    }
+    cache.in.u = signals.data() + joint.signal_start;
+    cache.W.setConstant(joint.joint->rows(), joint.joint->twist_size(), nan);
+    for (RowsByPart& G : cache.G) G.setConstant(joint.joint->rows(), 6, nan);
+    cache.g.setConstant(joint.joint->holonomic_rows(), nan);
+    cache.rate.setConstant(joint.joint->rows(), nan);
+    cache.gamma.setConstant(joint.joint->rows(), nan);
+    cache.lambda.setConstant(joint.joint->rows(), nan);
+    cache.reaction.setConstant(nan);
+  }
+  forces.resize(m.forces.size());
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    const ForceInstance& force = m.forces[i];
+    ForceCache& cache = forces[i];
+    for (std::size_t k = 0; k < 2; ++k) {
+      use(force.markers[k]);
+      cache.in.m[k] = &markers[force.markers[k].at()].k;
+    }
+    cache.in.u = signals.data() + force.signal_start;
+    cache.in.reaction = &cache.reaction;
+    cache.wrench.setConstant(nan);
+    cache.reaction.setConstant(nan);
+  }
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i]) element_markers.push_back(static_cast<int>(i));
+  active.assign(static_cast<std::size_t>(m.nlambda), 1);
+  g.setConstant(m.nlambda, nan);
+  g_dot.setConstant(m.nlambda, nan);
+  gamma.setConstant(m.nlambda, nan);
+  f.setConstant(m.nz, nan);
+  c_dot.setConstant(m.nc, nan);
+  b.setConstant(m.nw, nan);
+}
+
+}  // namespace monocoque
