@@ -33,19 +33,20 @@ void add_leading(BlockMatrix& A, BlockHandle h, const Mat6& block, int rows, int
   if (h.valid()) A.add(h, block.topLeftCorner(rows, cols));
 }
 
-void add_mass(Workspace& ws, const SystemLayout& layout, BlockMatrix& A) {
+void add_mass(Workspace& ws, double factor, const SystemLayout& layout, BlockMatrix& A) {
   for (std::size_t i = 0; i < ws.model.parts.size(); ++i) {
     const Part& part = ws.model.parts[i];
     if (part.z_size == 0) continue;
-    for (int k = 0; k < 3; ++k) A.entry(layout.mass[i], k, k) += part.mass;
+    for (int k = 0; k < 3; ++k) A.entry(layout.mass[i], k, k) += factor * part.mass;
     if (part.z_size != 6) continue;
     for (int c = 0; c < 3; ++c)
-      for (int r = 0; r < 3; ++r) A.entry(layout.mass[i], 3 + r, 3 + c) += part.inertia(r, c);
+      for (int r = 0; r < 3; ++r) A.entry(layout.mass[i], 3 + r, 3 + c) += factor * part.inertia(r, c);
   }
 }
 
 /// G and G^T blocks; inactive rows get a unit diagonal, so their multiplier solves to zero.
-void add_constraint_blocks(Workspace& ws, const SystemLayout& layout, BlockMatrix& A) {
+void add_constraint_blocks(Workspace& ws, double row_factor, double column_factor, double diagonal,
+                           const SystemLayout& layout, BlockMatrix& A) {
   for (std::size_t i = 0; i < ws.model.joints.size(); ++i) {
     const JointInstance& instance = ws.model.joints[i];
     const JointHandles& h = layout.joints[i];
@@ -53,11 +54,11 @@ void add_constraint_blocks(Workspace& ws, const SystemLayout& layout, BlockMatri
       if (!h.G[k].valid()) continue;
       const int n = locate(ws, instance.markers[at(k)]).part->z_size;
       const RowsByPart& G = ws.joints[i].G[k];
-      A.add(h.G[k], G.leftCols(n));
-      A.add(h.GT[k], G.leftCols(n).transpose());
+      A.add(h.G[k], G.leftCols(n), row_factor);
+      A.add(h.GT[k], G.leftCols(n).transpose(), column_factor);
     }
     for (int row = 0; row < instance.joint->rows(); ++row)
-      if (!ws.active[at(instance.lambda_start + row)]) A.entry(h.diagonal, row, row) += 1;
+      if (!ws.active[at(instance.lambda_start + row)]) A.entry(h.diagonal, row, row) += diagonal;
   }
 }
 
@@ -74,7 +75,8 @@ Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxRows> reaction_
 
 /// Columns of algebraic variables and multipliers in the rows of z, and the rows of w.
 void add_reaction_blocks(Workspace& ws, const ForceInstance& instance, const ForceHandles& h,
-                         const ForceTangent& t, double z_scale, double lambda_scale, BlockMatrix& A) {
+                         const ForceTangent& t, double z_scale, double w_scale, double lambda_scale,
+                         BlockMatrix& A) {
   const int nw = instance.force->algebraic_count();
   for (std::size_t k = 0; k < 2; ++k) {
     const MarkerOnPart m = locate(ws, instance.markers[k]);
@@ -91,9 +93,10 @@ void add_reaction_blocks(Workspace& ws, const ForceInstance& instance, const For
       A.add(h.part_lambda[k], (Tt * (by_reaction * by_lambda).eval()).eval(), -z_scale * lambda_scale);
     }
   }
-  if (nw > 0) A.add(h.ww, t.algebraic.w);
+  if (nw > 0) A.add(h.ww, t.algebraic.w, w_scale);
   if (h.w_lambda.valid())
-    A.add(h.w_lambda, (t.algebraic.reaction * reaction_by_lambda(ws, instance.watched)).eval(), lambda_scale);
+    A.add(h.w_lambda, (t.algebraic.reaction * reaction_by_lambda(ws, instance.watched)).eval(),
+          w_scale * lambda_scale);
 }
 
 void add_gyroscopic(Workspace& ws, const State& s, double factor, const SystemLayout& layout, BlockMatrix& A) {
@@ -108,7 +111,7 @@ void add_gyroscopic(Workspace& ws, const State& s, double factor, const SystemLa
   }
 }
 
-void add_force_tangent(Workspace& ws, std::size_t i, const StepCoefficients& k, const SystemLayout& layout,
+void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, const SystemLayout& layout,
                        BlockMatrix& A) {
   const ForceInstance& instance = ws.model.forces[i];
   const Force& force = *instance.force;
@@ -126,7 +129,7 @@ void add_force_tangent(Workspace& ws, std::size_t i, const StepCoefficients& k, 
     if (force.state_count() > 0) t.rate.pose += t.rate.reaction * turn;
     if (force.algebraic_count() > 0) t.algebraic.pose += t.algebraic.reaction * turn;
   }
-  const double zv = k.vel / k.accel, zx = k.pos / k.accel;
+  const double zv = k.vel * k.z_row, zx = k.pos * k.z_row;
   MarkerOnPart m[2] = {locate(ws, instance.markers[0]), locate(ws, instance.markers[1])};
   for (int col = 0; col < 2; ++col) {
     if (m[col].part->z_size == 0) continue;
@@ -142,7 +145,7 @@ void add_force_tangent(Workspace& ws, std::size_t i, const StepCoefficients& k, 
       if (row == col) block -= zx * load_stiffness(m[row], ws.forces[i].wrench.segment<6>(6 * row));
       add_leading(A, h.K[row][col], block, m[row].part->z_size, nc);
     }
-    const double cv = k.vel / k.c_rate, cx = k.pos / k.c_rate;
+    const double cv = k.vel * k.c_row, cx = k.pos * k.c_row;
     if (force.state_count() > 0) {
       const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6> pose = t.rate.pose.middleCols<6>(6 * col),
                                                                       twist = t.rate.twist.middleCols<6>(6 * col);
@@ -162,34 +165,36 @@ void add_force_tangent(Workspace& ws, std::size_t i, const StepCoefficients& k, 
     for (int row = 0; row < 2; ++row) {
       if (m[row].part->z_size == 0) continue;
       const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxInner> by_c = t.wrench.c.middleRows<6>(6 * row);
-      A.add(h.part_c[row], (m[row].marker->T.leftCols(m[row].part->z_size).transpose() * by_c).eval(), -1 / k.accel);
+      A.add(h.part_c[row], (m[row].marker->T.leftCols(m[row].part->z_size).transpose() * by_c).eval(),
+            -k.algebraic * k.z_row);
     }
-    for (int n = 0; n < force.state_count(); ++n) A.entry(h.cc, n, n) += 1;
-    A.add(h.cc, t.rate.c, -1 / k.c_rate);
+    for (int n = 0; n < force.state_count(); ++n) A.entry(h.cc, n, n) += k.c_unit * k.c_row;
+    A.add(h.cc, t.rate.c, -k.algebraic * k.c_row);
     if (force.algebraic_count() > 0) {
-      A.add(h.cw, t.rate.w, -1 / k.c_rate);
-      A.add(h.wc, t.algebraic.c);
+      A.add(h.cw, t.rate.w, -k.algebraic * k.c_row);
+      A.add(h.wc, t.algebraic.c, k.algebraic);
     }
     if (h.c_lambda.valid())
-      A.add(h.c_lambda, (t.rate.reaction * reaction_by_lambda(ws, instance.watched)).eval(), -k.accel / k.c_rate);
+      A.add(h.c_lambda, (t.rate.reaction * reaction_by_lambda(ws, instance.watched)).eval(),
+            -k.algebraic * k.lambda_column * k.c_row);
   }
-  add_reaction_blocks(ws, instance, h, t, 1 / k.accel, k.accel, A);
+  add_reaction_blocks(ws, instance, h, t, k.algebraic * k.z_row, k.algebraic, k.lambda_column, A);
 }
 
-/// Geometric stiffness of the reactions and, on velocity level, the change of the rows with position.
-void add_joint_tangent(Workspace& ws, std::size_t i, const StepCoefficients& k, ConstraintLevel level,
+/// Geometric stiffness of the reactions, and the change of the constraint rows with position and velocity.
+void add_joint_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, ConstraintLevel level,
                        const SystemLayout& layout, BlockMatrix& A) {
   const JointInstance& instance = ws.model.joints[i];
   const JointHandles& h = layout.joints[i];
   const JointCache& cache = ws.joints[i];
   JointTangent& t = ws.joint_tangent;
   instance.joint->tangent(cache.in, cache.lambda, t);
-  const double zx = k.pos / k.accel;
+  const double zx = k.pos * k.z_row;
   const TwistVector wrench = cache.W.transpose() * cache.lambda;
   for (int col = 0; col < instance.joint->marker_count(); ++col) {
     const MarkerOnPart mc = locate(ws, instance.markers[at(col)]);
     if (mc.part->z_size == 0) continue;
-    for (int row = 0; row < instance.joint->marker_count(); ++row) {
+    for (int row = 0; zx != 0 && row < instance.joint->marker_count(); ++row) {
       const MarkerOnPart mr = locate(ws, instance.markers[at(row)]);
       if (mr.part->z_size == 0) continue;
       const Mat6 pose = t.force_pose.block<6, 6>(6 * row, 6 * col);
@@ -197,12 +202,26 @@ void add_joint_tangent(Workspace& ws, std::size_t i, const StepCoefficients& k, 
       if (row == col) block += zx * load_stiffness(mr, wrench.segment<6>(6 * row));
       add_leading(A, h.K[row][col], block, mr.part->z_size, mc.part->z_size);
     }
-    if (level != ConstraintLevel::velocity) continue;
-    RowsByPart rows = t.velocity_pose.middleCols<6>(6 * col) * mc.marker->T;
-    rows += cache.W.middleCols<6>(6 * col) * twist_by_position(mc);
+    if (level == ConstraintLevel::position) continue;
+    const auto W = cache.W.middleCols<6>(6 * col);
+    RowsByPart rows;
+    if (level == ConstraintLevel::velocity) {
+      rows = k.pos * (t.velocity_pose.middleCols<6>(6 * col) * mc.marker->T + W * twist_by_position(mc));
+    } else {
+      const auto by_twist = t.acceleration_twist.middleCols<6>(6 * col);
+      rows = k.pos * (t.acceleration_pose.middleCols<6>(6 * col) * mc.marker->T + by_twist * twist_by_position(mc));
+      rows += k.vel * (by_twist * mc.marker->T);
+      if (mc.part->z_size == 6) {
+        const Mat3& R = mc.kinematics->R;
+        const MarkerCache& m = *mc.marker;
+        const Vec3 relative = m.k.alpha.cross(m.r) + m.convective;
+        rows += k.pos * (W * acceleration_by_position(R, relative, m.k.alpha));
+        rows += k.vel * (W * acceleration_by_velocity(R, mc.kinematics->w, m.r));
+      }
+    }
     for (int row = 0; row < instance.joint->rows(); ++row)
       if (!ws.active[at(instance.lambda_start + row)]) rows.row(row).setZero();
-    A.add(h.G[col], rows.leftCols(mc.part->z_size), k.pos / k.vel);
+    A.add(h.G[col], rows.leftCols(mc.part->z_size), k.lambda_row);
   }
 }
 
@@ -223,26 +242,49 @@ Mat6 twist_by_position(const Mat3& R, const Vec3& w, const Vec3& r) {
   return out;
 }
 
+Mat6 acceleration_by_position(const Mat3& R, const Vec3& relative, const Vec3& alpha) {
+  Mat6 out = Mat6::Zero();
+  out.topRightCorner<3, 3>() = -skew(relative) * R;
+  out.bottomRightCorner<3, 3>() = -skew(alpha) * R;
+  return out;
+}
+
+Mat6 acceleration_by_velocity(const Mat3& R, const Vec3& w, const Vec3& r) {
+  Mat6 out = Mat6::Zero();
+  out.topRightCorner<3, 3>() = -(skew(w.cross(r)) + skew(w) * skew(r)) * R;
+  return out;
+}
+
+TangentWeights TangentWeights::of_step(const StepCoefficients& k, ConstraintLevel level) {
+  TangentWeights w{k.accel, k.vel, k.pos, 1, k.c_rate};
+  w.z_row = 1 / k.accel;
+  w.c_row = 1 / k.c_rate;
+  w.lambda_row = 1 / (level == ConstraintLevel::position ? k.pos : k.vel);
+  w.lambda_column = k.accel;
+  return w;
+}
+
 void assemble_acceleration(Workspace& ws, const State& s, const SystemLayout& layout, BlockMatrix& A) {
   (void)s;
   A.set_zero();
-  add_mass(ws, layout, A);
-  add_constraint_blocks(ws, layout, A);
+  add_mass(ws, 1, layout, A);
+  add_constraint_blocks(ws, 1, 1, 1, layout, A);
   for (std::size_t i = 0; i < ws.model.forces.size(); ++i) {
     const ForceInstance& instance = ws.model.forces[i];
     if (instance.force->algebraic_count() == 0 && !instance.watched.valid()) continue;
     instance.force->resize_tangent(ws.force_tangent);
     instance.force->tangent(ws.forces[i].in, ws.force_tangent);
-    add_reaction_blocks(ws, instance, layout.forces[i], ws.force_tangent, 1, 1, A);
+    add_reaction_blocks(ws, instance, layout.forces[i], ws.force_tangent, 1, 1, 1, A);
   }
 }
 
-void assemble_iteration(Workspace& ws, const State& s, const StepCoefficients& k, ConstraintLevel level,
+void assemble_iteration(Workspace& ws, const State& s, const TangentWeights& k, ConstraintLevel level,
                         const SystemLayout& layout, BlockMatrix& A) {
   A.set_zero();
-  add_mass(ws, layout, A);
-  add_gyroscopic(ws, s, k.vel / k.accel, layout, A);
-  add_constraint_blocks(ws, layout, A);
+  add_mass(ws, k.mass * k.z_row, layout, A);
+  add_gyroscopic(ws, s, k.vel * k.z_row, layout, A);
+  const double of_level = level == ConstraintLevel::position ? k.pos : level == ConstraintLevel::velocity ? k.vel : k.mass;
+  add_constraint_blocks(ws, of_level * k.lambda_row, k.algebraic * k.z_row * k.lambda_column, k.algebraic, layout, A);
   for (std::size_t i = 0; i < ws.model.joints.size(); ++i) {
     const JointInstance& instance = ws.model.joints[i];
     if (instance.joint->rows() == 0) continue;

@@ -16,18 +16,30 @@ struct StepCoefficients {
 /// Level of the constraint rows in the iteration matrix: which residual they linearise.
 enum class ConstraintLevel { position, velocity, acceleration };
 
+/// Weights of the derivatives in an iteration matrix: mass d/dz_dot + vel d/dz + pos d/dx in the columns of z,
+/// algebraic d/d(c, lambda, w) in theirs, c_unit for dR_c/dc_dot; then rows of z, c, lambda and columns of
+/// lambda are scaled.
+struct TangentWeights {
+  double mass = 0, vel = 0, pos = 0, algebraic = 0, c_unit = 0;
+  double z_row = 1, c_row = 1, lambda_row = 1, lambda_column = 1;
+  static TangentWeights of_step(const StepCoefficients& k, ConstraintLevel level);
+};
+
 /// [M, G^T - f_lambda, -f_w; G, 0, 0; 0, b_lambda, b_w] at the current positions (and multipliers).
 void assemble_acceleration(Workspace& ws, const State& s, const SystemLayout& layout, BlockMatrix& A);
 
-/// Newton matrix of an implicit step, rows scaled as
-///   z rows by 1/accel, c rows by 1/c_rate, lambda rows by 1/pos (position) or 1/vel (velocity), w rows by 1.
-/// `z_dot` is only read by formulations whose mass matrix varies. Needs positions, velocities, constraints, forces.
-void assemble_iteration(Workspace& ws, const State& s, const StepCoefficients& k, ConstraintLevel level,
+/// Derivatives of (R_z, R_c, constraints on the level given, R_w). Needs positions, velocities, constraints,
+/// forces; on the acceleration level also update_accelerations.
+void assemble_iteration(Workspace& ws, const State& s, const TangentWeights& k, ConstraintLevel level,
                         const SystemLayout& layout, BlockMatrix& A);
 
 /// d(T^T wrench)/dx of one marker for a wrench held fixed in world axes: 6 x 6, body coordinates.
 Mat6 load_stiffness(const Mat3& R, const Vec3& r, const Vec6& wrench);
 /// d(twist of the marker)/dx at fixed z: 6 x 6.
 Mat6 twist_by_position(const Mat3& R, const Vec3& w, const Vec3& r);
+/// d(acceleration of the marker)/dx at fixed z, z_dot; `relative` is the acceleration against the centre of mass.
+Mat6 acceleration_by_position(const Mat3& R, const Vec3& relative, const Vec3& alpha);
+/// d(acceleration of the marker)/dz at fixed x, z_dot.
+Mat6 acceleration_by_velocity(const Mat3& R, const Vec3& w, const Vec3& r);
 
 }  // namespace monocoque

@@ -1,0 +1,49 @@
+#pragma once
+// What all fixed-step implicit methods share: residual, Newton matrix, update and projection of
+//   M z_dot = f - G^T lambda,  c_dot = d,  0 = b,  constraints on position or velocity level.
+// A method brings a predictor and the coefficients that tie z_dot, z, x and c_dot to the unknown of the step.
+
+#include "integrate/integrator.h"
+
+namespace monocoque {
+
+class ImplicitStep {
+ public:
+  ImplicitStep(Workspace& ws, const io::SimulationSpec& settings);
+
+  /// Evaluates everything at s with accelerations z_dot and rates c_dot; assembles and factors when asked;
+  /// solves for the increments of z-like unknown, c, lambda, w (available below).
+  /// False: singular matrix.
+  bool newton(const State& s, const VecX& z_dot, const VecX& c_dot, const StepCoefficients& k, bool refresh);
+  /// Increment of the step unknown, of c, of lambda, of w, after newton().
+  Eigen::VectorBlock<const VecX> step_z() const { return increment_.head(model_.nz); }
+  Eigen::VectorBlock<const VecX> step_c() const { return increment_.segment(layout_.c_start(), model_.nc); }
+  Eigen::VectorBlock<const VecX> step_lambda() const {
+    return increment_.segment(layout_.lambda_start(), model_.nlambda);
+  }
+  Eigen::VectorBlock<const VecX> step_w() const { return increment_.segment(layout_.w_start(), model_.nw); }
+  /// s.lambda, s.w and s.c plus the last increments.
+  void update_algebraic(State& s, double accel) const;
+
+  /// Projection onto g = 0 and g_dot = 0 with the factors of the step (dissertation 2.2.4, no new factorisation).
+  void project_positions(State& s);
+  void project_velocities(State& s);
+
+  ConstraintLevel level() const { return level_; }
+  int factorisations() const { return factorisations_; }
+
+ private:
+  void solve_projection(const VecX& residual);
+
+  Workspace& ws_;
+  const Model& model_;
+  SystemLayout layout_;
+  BlockMatrix matrix_;
+  std::unique_ptr<LinearSolver> solver_;
+  ConstraintLevel level_;
+  double baumgarte_ = 0;
+  VecX residual_z_, increment_, step_;
+  int factorisations_ = 0;
+};
+
+}  // namespace monocoque
