@@ -87,8 +87,7 @@ bool DenseSolver::factor_narrow(int first, int last) noexcept {
     swaps_[k] = k + static_cast<int>(at);
     swap_rows(first, last, k, k + 1);
     lu_.col(k).tail(n_ - k - 1) /= lu_(k, k);
-    for (int j = k + 1; j < last; ++j)
-      lu_.col(j).tail(n_ - k - 1) -= lu_(k, j) * lu_.col(k).tail(n_ - k - 1);
+    for (int j = k + 1; j < last; ++j) lu_.col(j).tail(n_ - k - 1) -= lu_(k, j) * lu_.col(k).tail(n_ - k - 1);
   }
   return true;
 }

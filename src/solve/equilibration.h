@@ -7,7 +7,8 @@
 
 namespace monocoque {
 
-/// The power of two that brings a largest entry near 1; 0 when the row or column is (nearly) empty or not finite.
+/// The power of two that brings a largest entry near 1; 0 when the row or column is (nearly) empty or not
+/// finite.
 inline double power_of_two_scale(double largest) {
   if (!(largest > 1e-280) || !(largest < 1e280)) return 0;
   return std::ldexp(1.0, -std::ilogb(largest));

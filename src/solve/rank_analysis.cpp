@@ -26,15 +26,16 @@ void require_finite(const RowMatrix& G, const char* what) {
   for (Eigen::Index i = 0; i < G.rows(); ++i)
     for (RowMatrix::InnerIterator it(G, i); it; ++it)
       if (!std::isfinite(it.value()))
-        throw Error(what, "the constraint matrix holds values that are not finite", "check the positions of the model");
+        throw Error(what, "the constraint matrix holds values that are not finite",
+                    "check the positions of the model");
 }
 
 /// A QR of the scaled G^T in one form for both ways: columns in the order of the factorisation.
 struct Factor {
   std::vector<int> order;  // column k of R is nonzero row order[k] of G
   int rank = 0;
-  VecX pivots;             // magnitudes of the diagonal of R11
-  MatX combinations;       // R11^-1 R12, one column for each dependent row
+  VecX pivots;        // magnitudes of the diagonal of R11
+  MatX combinations;  // R11^-1 R12, one column for each dependent row
 };
 
 Factor factor_dense(const ColumnMatrix& Gt, double tolerance) {
@@ -100,7 +101,8 @@ RankReport analyse_rank(const RowMatrix& G, double tolerance) {
     for (int j = 0; j < f.rank; ++j)
       if (std::abs(c[j]) >= 1e-8) members.push_back(j);
     // Compared as multiples of unit rows, because the rows themselves have different units.
-    std::stable_sort(members.begin(), members.end(), [&](int a, int b) { return std::abs(c[a]) > std::abs(c[b]); });
+    std::stable_sort(members.begin(), members.end(),
+                     [&](int a, int b) { return std::abs(c[a]) > std::abs(c[b]); });
     DependentRow d{rows[at(k)], {}};
     for (const int j : members) d.combination.emplace_back(rows[at(j)], c[j] * length[at(k)] / length[at(j)]);
     report.dependent.push_back(std::move(d));
@@ -112,8 +114,8 @@ RankReport analyse_rank(const RowMatrix& G, double tolerance) {
 
 namespace {
 
-/// G^T E = Q1 [R11 R12], so with d = Q1 z the residual is [R11 R12]^T z - E^T b: a least-squares problem of full
-/// column rank, and d lies in the row space of G, which makes it the shortest. No normal equations.
+/// G^T E = Q1 [R11 R12], so with d = Q1 z the residual is [R11 R12]^T z - E^T b: a least-squares problem of
+/// full column rank, and d lies in the row space of G, which makes it the shortest. No normal equations.
 VecX min_norm_sparse(const ColumnMatrix& Gt, const VecX& b, double tolerance) {
   const SparseQr qr(Gt, tolerance);
   VecX permuted(b.size());
@@ -138,7 +140,8 @@ VecX min_norm_sparse(const ColumnMatrix& Gt, const VecX& b, double tolerance) {
 
 }  // namespace
 
-VecX min_norm_solve(const RowMatrix& G, const VecX& b, const std::vector<bool>& free_columns, double tolerance) {
+VecX min_norm_solve(const RowMatrix& G, const VecX& b, const std::vector<bool>& free_columns,
+                    double tolerance) {
   require_finite(G, "assembly");
   std::vector<int> column_of, position(static_cast<std::size_t>(G.cols()), -1);
   for (int j = 0; j < static_cast<int>(G.cols()); ++j)

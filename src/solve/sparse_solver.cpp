@@ -12,7 +12,8 @@ struct Choice {
   int ordering, btf;
   const char* name;
 };
-constexpr Choice choices[] = {{0, 0, "AMD"}, {1, 0, "COLAMD"}, {0, 1, "BTF and AMD"}, {1, 1, "BTF and COLAMD"}};
+constexpr Choice choices[] = {
+    {0, 0, "AMD"}, {1, 0, "COLAMD"}, {0, 1, "BTF and AMD"}, {1, 1, "BTF and COLAMD"}};
 
 int stored(const klu_numeric& n) {
   return n.lnz + n.unz + n.nzoff;
@@ -68,7 +69,8 @@ bool SparseSolver::choose_ordering() noexcept {
     common_.btf = choice.btf;
     Symbolic symbolic(klu_analyze(n_, columns_.data(), rows_.data(), &common_), {&common_});
     if (!symbolic) continue;
-    Numeric numeric(klu_factor(columns_.data(), rows_.data(), values_.data(), symbolic.get(), &common_), {&common_});
+    Numeric numeric(klu_factor(columns_.data(), rows_.data(), values_.data(), symbolic.get(), &common_),
+                    {&common_});
     if (!numeric || common_.status != KLU_OK) continue;
     if (numeric_ && stored(*numeric) >= stored(*numeric_)) continue;
     symbolic_ = std::move(symbolic);
@@ -114,7 +116,8 @@ bool SparseSolver::factor_with_new_pivots() noexcept {
 }
 
 bool SparseSolver::refactor() noexcept {
-  if (!klu_refactor(columns_.data(), rows_.data(), values_.data(), symbolic_.get(), numeric_.get(), &common_) ||
+  if (!klu_refactor(columns_.data(), rows_.data(), values_.data(), symbolic_.get(), numeric_.get(),
+                    &common_) ||
       common_.status != KLU_OK)
     return false;
   // Measured against the same figures when the pivots were chosen, so that a matrix that is always badly

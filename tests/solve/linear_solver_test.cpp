@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include <Eigen/LU>
 #include <gtest/gtest.h>
+#include <Eigen/LU>
 
 #include "core/error.h"
 #include "solve/chain.h"
@@ -31,7 +31,8 @@ BlockMatrix filled(const BlockPattern& p, const MatX& A) {
 /// |A x - b| over |A| |x| + |b|.
 double backward_error(const MatX& A, const VecX& x, const VecX& b) {
   return (A * x - b).lpNorm<Eigen::Infinity>() /
-         (A.cwiseAbs().rowwise().sum().maxCoeff() * x.lpNorm<Eigen::Infinity>() + b.lpNorm<Eigen::Infinity>());
+         (A.cwiseAbs().rowwise().sum().maxCoeff() * x.lpNorm<Eigen::Infinity>() +
+          b.lpNorm<Eigen::Infinity>());
 }
 
 class BothStorages : public testing::TestWithParam<bool> {};

@@ -5,8 +5,8 @@
 #include <limits>
 #include <random>
 
-#include <Eigen/QR>
 #include <gtest/gtest.h>
+#include <Eigen/QR>
 
 #include "core/error.h"
 
@@ -55,7 +55,8 @@ Sparse with_extra_rows(const Sparse& G, const std::vector<std::vector<std::pair<
   int row = static_cast<int>(G.rows());
   for (const auto& combination : extra) {
     for (const auto& [i, factor] : combination)
-      for (Sparse::InnerIterator it(G, i); it; ++it) t.emplace_back(row, static_cast<int>(it.col()), factor * it.value());
+      for (Sparse::InnerIterator it(G, i); it; ++it)
+        t.emplace_back(row, static_cast<int>(it.col()), factor * it.value());
     ++row;
   }
   Sparse out(row, G.cols());
@@ -88,7 +89,7 @@ TEST(RankAnalysis, NamesACombination) {
 
 TEST(RankAnalysis, DuplicatesAndUnits) {
   MatX A = MatX::Random(5, 9);
-  A.row(2) *= 1e6;          // another unit does not matter
+  A.row(2) *= 1e6;             // another unit does not matter
   A.row(4) = 1e-7 * A.row(2);  // the same condition in a third unit
   const RankReport r = analyse_rank(sparse(A));
   EXPECT_EQ(r.rank, 4);
@@ -141,7 +142,8 @@ TEST(RankAnalysis, LargeChainWithDependentRows) {
   const RankReport full = analyse_rank(G);
   EXPECT_EQ(full.rank, 5000);
   EXPECT_TRUE(full.dependent.empty());
-  const Sparse more = with_extra_rows(G, {{{17, 1.0}}, {{100, 2.0}, {4321, -3.0}}, {}, {{7, 1e5}, {8, 1e5}, {2500, 1e5}}});
+  const Sparse more =
+      with_extra_rows(G, {{{17, 1.0}}, {{100, 2.0}, {4321, -3.0}}, {}, {{7, 1e5}, {8, 1e5}, {2500, 1e5}}});
   const RankReport r = analyse_rank(more);
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 5.0);
   EXPECT_EQ(r.rank, 5000);
@@ -206,7 +208,8 @@ TEST(MinNormSolve, LargeFullRank) {
 }
 
 TEST(MinNormSolve, LargeDependentConsistentAndNot) {
-  const Sparse G = with_extra_rows(chain(180, 12), {{{17, 1.0}}, {{100, 2.0}, {321, -3.0}}, {}, {{7, 1.0}, {8, 1.0}}});
+  const Sparse G =
+      with_extra_rows(chain(180, 12), {{{17, 1.0}}, {{100, 2.0}, {321, -3.0}}, {}, {{7, 1.0}, {8, 1.0}}});
   const std::vector<bool> free(static_cast<std::size_t>(G.cols()), true);
   const VecX inconsistent = VecX::Random(G.rows());
   const VecX consistent = G * VecX::Random(G.cols());
