@@ -12,7 +12,8 @@ namespace monocoque {
 
 struct DependentRow {
   int row = -1;
-  /// The other rows it is a combination of: (row, coefficient), largest first, below 1e-8 left out.
+  /// The other rows it is a combination of: G_row = sum of coefficient * G_other. Order and cut-off (largest first,
+  /// below 1e-8 left out) compare the coefficients of unit rows.
   std::vector<std::pair<int, double>> combination;
 };
 

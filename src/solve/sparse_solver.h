@@ -1,0 +1,57 @@
+#pragma once
+// Sparse LU by KLU on the scaled matrix. The first factor() tries four orderings (AMD or COLAMD, with and
+// without block triangular form) and keeps the one with the least fill. Later calls reuse its pivots
+// (klu_refactor: no allocation) and choose new ones only when the old have become poor.
+
+#include <memory>
+#include <vector>
+
+#include <klu.h>
+
+#include "solve/linear_solver.h"
+
+namespace monocoque {
+
+class SparseSolver final : public LinearSolver {
+ public:
+  explicit SparseSolver(const BlockPattern& pattern);
+  bool factor(const BlockMatrix& matrix) noexcept override;
+  void solve(VecRef rhs) const noexcept override;
+  double reciprocal_condition() const noexcept override { return reciprocal_condition_; }
+  std::string name() const override { return "sparse LU (KLU, " + ordering_ + ")"; }
+
+  int fill() const noexcept;                                     ///< nonzeros of L and U
+  int full_factorisations() const noexcept { return full_; }     ///< with new pivots
+  int refactorisations() const noexcept { return refactored_; }  ///< with the old pivots
+
+ private:
+  struct FreeSymbolic {
+    klu_common* common;
+    void operator()(klu_symbolic* s) const { klu_free_symbolic(&s, common); }
+  };
+  struct FreeNumeric {
+    klu_common* common;
+    void operator()(klu_numeric* s) const { klu_free_numeric(&s, common); }
+  };
+  using Symbolic = std::unique_ptr<klu_symbolic, FreeSymbolic>;
+  using Numeric = std::unique_ptr<klu_numeric, FreeNumeric>;
+
+  bool scale(const double* values) noexcept;
+  bool choose_ordering() noexcept;
+  bool factor_with_new_pivots() noexcept;
+  bool refactor() noexcept;
+  bool judge(double& smallest, double& growth) noexcept;
+
+  int n_;
+  std::vector<int> columns_, rows_;
+  VecX values_, row_scale_, column_scale_;
+  mutable klu_common common_;  // klu_solve writes its status into it
+  Symbolic symbolic_{nullptr, {nullptr}};
+  Numeric numeric_{nullptr, {nullptr}};
+  std::string ordering_ = "not factored yet";
+  double smallest_ = 0, growth_ = 0;  // of the last factorisation with new pivots
+  double reciprocal_condition_ = 0;
+  int full_ = 0, refactored_ = 0;
+};
+
+}  // namespace monocoque

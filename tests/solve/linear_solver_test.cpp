@@ -1,0 +1,245 @@
+#include "solve/linear_solver.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <Eigen/LU>
+
+#include "core/error.h"
+#include "solve/chain.h"
+#include "solve/dense_solver.h"
+#include "solve/malloc_count.h"
+#include "solve/sparse_solver.h"
+
+namespace monocoque {
+namespace {
+
+using test::Chain;
+
+BlockPattern one_block(int n, bool dense) {
+  BlockPattern p({n});
+  p.finish(dense);
+  return p;
+}
+
+BlockMatrix filled(const BlockPattern& p, const MatX& A) {
+  BlockMatrix m(p);
+  m.add(p.handle(0, 0), A);
+  return m;
+}
+
+/// |A x - b| over |A| |x| + |b|.
+double backward_error(const MatX& A, const VecX& x, const VecX& b) {
+  return (A * x - b).lpNorm<Eigen::Infinity>() /
+         (A.cwiseAbs().rowwise().sum().maxCoeff() * x.lpNorm<Eigen::Infinity>() +
+          b.lpNorm<Eigen::Infinity>());
+}
+
+class BothStorages : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Storage, BothStorages, testing::Values(true, false),
+                         [](const auto& p) { return std::string(p.param ? "dense" : "sparse"); });
+
+TEST_P(BothStorages, SolvesRandomMatricesOfAllSizes) {
+  for (int n = 0; n < 70; ++n) {
+    const MatX A = MatX::Random(n, n);
+    const BlockPattern p = one_block(n, GetParam());
+    const auto solver = make_linear_solver(p);
+    ASSERT_TRUE(solver->factor(filled(p, A))) << n;
+    if (n == 0) continue;
+    const VecX b = VecX::Random(n);
+    VecX x = b;
+    solver->solve(x);
+    EXPECT_LT(backward_error(A, x, b), 1e-13) << n;
+    EXPECT_GT(solver->reciprocal_condition(), 0);
+    EXPECT_LE(solver->reciprocal_condition(), 1);
+  }
+}
+
+TEST_P(BothStorages, SolvesChainsAcrossTileBorders) {
+  for (const int bodies : {1, 5, 20, 45}) {
+    const Chain chain(bodies, 5, GetParam());
+    BlockMatrix A(chain.pattern);
+    const auto solver = make_linear_solver(chain.pattern);
+    for (unsigned seed = 1; seed < 4; ++seed) {
+      chain.fill(A, seed);
+      ASSERT_TRUE(solver->factor(A));
+      const VecX b = VecX::Random(chain.pattern.size());
+      VecX x = b;
+      solver->solve(x);
+      EXPECT_LT(backward_error(A.to_dense(), x, b), 1e-13);
+    }
+  }
+}
+
+TEST_P(BothStorages, UnitsDoNotMakeAMatrixSingular) {
+  // M / h^2 with h = 1e-6 s and tonnes beside a unit G: pivots of the unscaled matrix spread over 1e15.
+  const Chain chain(6, 5, GetParam());
+  BlockMatrix A(chain.pattern);
+  chain.fill(A, 3, 1e15);
+  const auto solver = make_linear_solver(chain.pattern);
+  ASSERT_TRUE(solver->factor(A));
+  const VecX expected = VecX::Random(chain.pattern.size());
+  VecX x = A.to_dense() * expected;
+  solver->solve(x);
+  EXPECT_GT(solver->reciprocal_condition(), 1e-8);
+  const int positions = 6 * chain.bodies;
+  EXPECT_LT((x - expected).head(positions).norm(), 1e-8);
+}
+
+TEST_P(BothStorages, SingularMatricesAreRefused) {
+  for (const int n : {1, 2, 9, 40}) {
+    const BlockPattern p = one_block(n, GetParam());
+    const auto solver = make_linear_solver(p);
+    EXPECT_FALSE(solver->factor(filled(p, MatX::Zero(n, n)))) << n;
+    EXPECT_EQ(solver->reciprocal_condition(), 0);
+    MatX A = MatX::Random(n, n);
+    if (n > 2) {
+      A.row(n - 1) = 2 * A.row(0) - A.row(1);
+      EXPECT_FALSE(solver->factor(filled(p, A))) << n;
+      A = MatX::Random(n, n);
+      A.col(1) = 1e-9 * A.col(0);
+      EXPECT_FALSE(solver->factor(filled(p, A))) << n;
+      A = MatX::Random(n, n);
+      A.row(1).setZero();
+      EXPECT_FALSE(solver->factor(filled(p, A))) << n;
+      A = MatX::Random(n, n);
+      A.col(1).setZero();
+      EXPECT_FALSE(solver->factor(filled(p, A))) << n;
+    }
+    // A refusal does not spoil the solver.
+    A = MatX::Random(n, n) + 3 * MatX::Identity(n, n);
+    ASSERT_TRUE(solver->factor(filled(p, A))) << n;
+    const VecX b = VecX::Random(n);
+    VecX x = b;
+    solver->solve(x);
+    EXPECT_LT(backward_error(A, x, b), 1e-13) << n;
+  }
+}
+
+TEST_P(BothStorages, DuplicatedConstraintIsRefused) {
+  const Chain chain(10, 3, GetParam());
+  BlockMatrix A(chain.pattern);
+  chain.fill(A, 7);
+  for (const int body : {3, 4})
+    for (int c = 0; c < 6; ++c) {
+      const double v = A.entry(chain.pattern.handle(chain.joint(4), body), 0, c);
+      A.entry(chain.pattern.handle(chain.joint(4), body), 2, c) = v;
+      A.entry(chain.pattern.handle(body, chain.joint(4)), c, 2) = v;
+    }
+  EXPECT_FALSE(make_linear_solver(chain.pattern)->factor(A));
+}
+
+TEST_P(BothStorages, ValuesThatAreNotFiniteAreRefused) {
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+                           -std::numeric_limits<double>::infinity()}) {
+    for (const int n : {1, 5, 30}) {
+      const BlockPattern p = one_block(n, GetParam());
+      const auto solver = make_linear_solver(p);
+      MatX A = MatX::Random(n, n) + 3 * MatX::Identity(n, n);
+      A(n / 2, n - 1) = bad;
+      EXPECT_FALSE(solver->factor(filled(p, A)));
+    }
+  }
+}
+
+TEST(DenseSolver, AgreesWithEigen) {
+  for (const int n : {10, 64, 200, 333}) {
+    const MatX A = MatX::Random(n, n);
+    const VecX b = VecX::Random(n);
+    const BlockPattern p = one_block(n, true);
+    DenseSolver solver(n);
+    ASSERT_TRUE(solver.factor(filled(p, A)));
+    VecX x = b;
+    solver.solve(x);
+    const VecX reference = A.partialPivLu().solve(b);
+    EXPECT_LT((x - reference).norm(), 1e-9 * reference.norm()) << n;
+  }
+}
+
+TEST(DenseSolver, AllocatesNothing) {
+  if (!test::malloc_is_counted()) GTEST_SKIP() << "malloc is not counted under AddressSanitizer";
+  for (const int n : {10, 50, 100, 200, 400, 1000}) {
+    const BlockPattern p = one_block(n, true);
+    const BlockMatrix A = filled(p, MatX::Random(n, n));
+    DenseSolver solver(n);
+    VecX x = VecX::Random(n);
+    const long before = test::malloc_count();
+    const bool good = solver.factor(A);
+    solver.solve(x);
+    EXPECT_EQ(test::malloc_count() - before, 0) << n;
+    EXPECT_TRUE(good);
+  }
+}
+
+TEST(SparseSolver, AllocatesNothingOnceFactored) {
+  if (!test::malloc_is_counted()) GTEST_SKIP() << "malloc is not counted under AddressSanitizer";
+  const Chain chain(50, 5, false);
+  BlockMatrix A(chain.pattern);
+  SparseSolver solver(chain.pattern);
+  chain.fill(A, 1);
+  ASSERT_TRUE(solver.factor(A));
+  A.entry(chain.pattern.handle(3, 3), 1, 1) *= 1.1;
+  VecX x = VecX::Random(chain.pattern.size());
+  const long before = test::malloc_count();
+  const bool good = solver.factor(A);
+  solver.solve(x);
+  EXPECT_EQ(test::malloc_count() - before, 0);
+  EXPECT_TRUE(good);
+  EXPECT_EQ(solver.refactorisations(), 1);
+  EXPECT_EQ(solver.full_factorisations(), 1);
+}
+
+TEST(SparseSolver, ChoosesNewPivotsWhenTheOldBecomePoor) {
+  const int n = 3;
+  const BlockPattern p = one_block(n, false);
+  SparseSolver solver(p);
+  MatX A(n, n);
+  A << 4, 1, 2, 1, 5, 1, 2, 1, 6;
+  ASSERT_TRUE(solver.factor(filled(p, A)));
+  MatX B(n, n);  // the diagonal pivots of A are now zero or tiny
+  B << 1e-13, 1, 2, 1, 1e-13, 3, 2, 1, 1e-13;
+  ASSERT_TRUE(solver.factor(filled(p, B)));
+  EXPECT_EQ(solver.full_factorisations(), 2);
+  const VecX b = VecX::Random(n);
+  VecX x = b;
+  solver.solve(x);
+  EXPECT_LT(backward_error(B, x, b), 1e-14);
+  B.diagonal().setZero();
+  ASSERT_TRUE(solver.factor(filled(p, B)));
+  x = b;
+  solver.solve(x);
+  EXPECT_LT(backward_error(B, x, b), 1e-14);
+}
+
+TEST(SparseSolver, FillOfAChainGrowsLinearly) {
+  int fill[2];
+  for (const int k : {0, 1}) {
+    const Chain chain(k == 0 ? 50 : 100, 5, false);
+    BlockMatrix A(chain.pattern);
+    chain.fill(A, 1);
+    SparseSolver solver(chain.pattern);
+    ASSERT_TRUE(solver.factor(A));
+    fill[k] = solver.fill();
+  }
+  EXPECT_LT(fill[1], 2.2 * fill[0]);
+}
+
+TEST(LinearSolverKind, NamesAndSuggestion) {
+  EXPECT_EQ(linear_solver_kind("automatic"), LinearSolverKind::automatic);
+  EXPECT_EQ(linear_solver_kind("dense"), LinearSolverKind::dense);
+  EXPECT_EQ(linear_solver_kind("sparse"), LinearSolverKind::sparse);
+  try {
+    linear_solver_kind("spares");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(),
+                 "linear solver: 'spares' is not one of automatic, dense, sparse; did you mean 'sparse'?");
+  }
+  EXPECT_TRUE(prefer_dense(LinearSolverKind::dense, 100000));
+  EXPECT_FALSE(prefer_dense(LinearSolverKind::sparse, 1));
+  EXPECT_TRUE(prefer_dense(LinearSolverKind::automatic, 12));
+  EXPECT_FALSE(prefer_dense(LinearSolverKind::automatic, 5000));
+}
+
+}  // namespace
+}  // namespace monocoque
