@@ -1,7 +1,9 @@
 // The list of all joint types: a new family of joints is added here.
 
 #include "elements/joints/basic_joints.h"
+#include "elements/joints/coupler.h"
 #include "elements/joints/driven_joints.h"
+#include "elements/joints/rolling.h"
 #include "elements/registry.h"
 
 namespace monocoque {
@@ -9,7 +11,7 @@ namespace monocoque {
 const std::vector<ElementType<Joint>>& joint_types() {
   static const std::vector<ElementType<Joint>> types = [] {
     std::vector<ElementType<Joint>> all;
-    for (auto family : {basic_joint_types, driven_joint_types})
+    for (auto family : {basic_joint_types, driven_joint_types, coupler_types, rolling_types})
       for (auto& type : family()) all.push_back(std::move(type));
     return all;
   }();
