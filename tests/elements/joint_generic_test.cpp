@@ -60,14 +60,46 @@ JointState assembled(const Joint& j, JointState s) {
   return s;
 }
 
-class EveryJoint : public ::testing::TestWithParam<int> {
+/// One type with the examples of its fields; further variants take every other choice of each choice or
+/// boolean.
+struct Variant {
+  const ElementType<Joint>* type;
+  io::ParameterSet parameters;
+  std::string name;
+  unsigned seed = 0;
+};
+
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  for (const ElementType<Joint>& type : joint_types()) {
+    const io::ParameterSet examples = io::example_parameters(type.info);
+    all.push_back({&type, examples, type.info.name});
+    for (const io::Field& f : type.info.fields) {
+      std::vector<std::string> others = f.choices;
+      if (f.kind == io::FieldKind::boolean) others = {"true", "false"};
+      for (const std::string& other : others) {
+        if (other == f.example) continue;
+        all.push_back({&type, examples, type.info.name + "_" + f.name + "_" + other});
+        all.back().parameters.entries[f.name] = io::parse_field(f, other);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].seed = 1000u * static_cast<unsigned>(i);
+  return all;
+}
+
+void PrintTo(const Variant& v, std::ostream* out) {
+  *out << v.name;
+}
+
+class EveryJoint : public ::testing::TestWithParam<Variant> {
  protected:
-  const ElementType<Joint>& type() const { return joint_types()[static_cast<std::size_t>(GetParam())]; }
+  const ElementType<Joint>& type() const { return *GetParam().type; }
 
   /// An assembled state in general position.
   Case assembled_case(unsigned seed) const {
-    RandomStates random(1000u * static_cast<unsigned>(GetParam()) + seed);
-    Case c{type().make(io::example_parameters(type().info)), random.state()};
+    RandomStates random(GetParam().seed + seed);
+    Case c{type().make(GetParam().parameters), random.state()};
     for (Taylor2& u : c.s.u) u.value = 0.5 + u.value / 2;  // lengths among them stay positive
     c.joint->start_memory(c.s.input(), c.s.memory.data());
     c.s = assembled(*c.joint, c.s);
@@ -87,7 +119,7 @@ class EveryJoint : public ::testing::TestWithParam<int> {
 
   void on_states(const std::function<void(const Joint&, const JointState&)>& check) const {
     for (unsigned seed = 1; seed <= 4; ++seed) {
-      SCOPED_TRACE(type().info.name + " seed " + std::to_string(seed));
+      SCOPED_TRACE(GetParam().name + " seed " + std::to_string(seed));
       const Case at = assembled_case(seed), off = violated_case(seed);
       check(*at.joint, at.s);
       check(*off.joint, off.s);
@@ -109,8 +141,7 @@ void expect_near(const Matrix& a, const Matrix& b, const char* what) {
 template <class F, class Move>
 MatX differences(const JointState& s, int columns, Eigen::Index rows, const F& f, const Move& move) {
   MatX D(rows, columns);
-  for (int c = 0; c < columns; ++c)
-    D.col(c) = (f(move(s, c, kStep)) - f(move(s, c, -kStep))) / (2 * kStep);
+  for (int c = 0; c < columns; ++c) D.col(c) = (f(move(s, c, kStep)) - f(move(s, c, -kStep))) / (2 * kStep);
   return D;
 }
 
@@ -127,7 +158,7 @@ TEST_P(EveryJoint, DeclaresItsFields) {
     EXPECT_FALSE(f.doc.empty()) << info.name << ": " << f.name << " has no text";
     signals += f.kind == io::FieldKind::signal;
   }
-  const auto joint = type().make(io::example_parameters(info));
+  const auto joint = type().make(GetParam().parameters);
   EXPECT_EQ(joint->signal_count(), signals);
   EXPECT_EQ(joint->marker_count(), info.attachment == io::Attachment::two_joints ? 4 : 2);
   EXPECT_LE(joint->rows(), kMaxRows);
@@ -169,7 +200,8 @@ TEST_P(EveryJoint, TangentsAreDerivatives) {
     expect_near<MatX>(t.force_pose, differences(s, n, n, force, pose_move), "force_pose");
     expect_near<MatX>(t.velocity_pose, differences(s, n, j.rows(), vel, pose_move), "velocity_pose");
     expect_near<MatX>(t.acceleration_pose, differences(s, n, j.rows(), acc, pose_move), "acceleration_pose");
-    expect_near<MatX>(t.acceleration_twist, differences(s, n, j.rows(), acc, twist_move), "acceleration_twist");
+    expect_near<MatX>(t.acceleration_twist, differences(s, n, j.rows(), acc, twist_move),
+                      "acceleration_twist");
   });
 }
 
@@ -222,8 +254,8 @@ TEST_P(EveryJoint, AssemblesWithFullRank) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryJoint, ::testing::Range(0, static_cast<int>(joint_types().size())),
-                         [](const auto& p) { return joint_types()[static_cast<std::size_t>(p.param)].info.name; });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryJoint, ::testing::ValuesIn(variants()),
+                         [](const auto& p) { return p.param.name; });
 
 }  // namespace
 }  // namespace monocoque::test

@@ -60,8 +60,9 @@ struct JointState {
   JointState signals_after(double dt) const {
     JointState s = *this;
     s.t += dt;
-    for (Taylor2& x : s.u) x = {x.value + x.rate * dt + x.acceleration * dt * dt / 2, x.rate + x.acceleration * dt,
-                                x.acceleration};
+    for (Taylor2& x : s.u)
+      x = {x.value + x.rate * dt + x.acceleration * dt * dt / 2, x.rate + x.acceleration * dt,
+           x.acceleration};
     return s;
   }
 
@@ -110,7 +111,8 @@ class RandomStates {
   Vec3 vector(double size = 1) { return {number(size), number(size), number(size)}; }
   Mat3 rotation() { return rotation_from_rotation_vector(vector(1.7)); }
 
-  /// Odd markers at a moderate distance and turn from the even one before: far from assembled, far from singular.
+  /// Odd markers at a moderate distance and turn from the even one before: far from assembled, far from
+  /// singular.
   JointState state(double spread = 0.6) {
     JointState s;
     for (std::size_t k = 0; k < s.m.size(); ++k) {

@@ -36,7 +36,9 @@ Rows orientation() {
           row("rotation y", Kind::alignment, z, x)};
 }
 
-PairRow along_z() { return row("offset z", Kind::offset, Vec3::UnitZ()); }
+PairRow along_z() {
+  return row("offset z", Kind::offset, Vec3::UnitZ());
+}
 
 PairRow distance(double length) {
   PairRow r = row("distance", Kind::distance, Vec3::Zero());
@@ -65,13 +67,15 @@ std::vector<ElementType<Joint>> basic_joint_types() {
       join(point(), axis_parallel()), Coordinate::angle);
   add("cylindrical", "Z axes are collinear; angle about and travel along z are free.",
       join(axis_parallel(), on_line()));
-  add("prismatic", "No rotation; B travels along z of A.", join(orientation(), on_line()), Coordinate::travel);
+  add("prismatic", "No rotation; B travels along z of A.", join(orientation(), on_line()),
+      Coordinate::travel);
   add("universal", "Origins coincide; x of A and y of B, the axes of the cross, stay perpendicular.",
       join(point(), {cross}));
   add("rigid", "Both frames coincide.", join(point(), orientation()));
   add("planar", "The x-y planes of both frames coincide; two travels and the angle about z are free.",
       join(axis_parallel(), {along_z()}));
-  add("point_on_line", "The origin of B stays on the z axis of A (strut of a McPherson suspension).", on_line());
+  add("point_on_line", "The origin of B stays on the z axis of A (strut of a McPherson suspension).",
+      on_line());
   add("parallel", "Axes of both frames stay parallel; three translations are free.", orientation());
   add("free", "No constraint at all: names a pair of frames for sensors.", {});
 
@@ -80,8 +84,11 @@ std::vector<ElementType<Joint>> basic_joint_types() {
   length.doc = "Distance of the two origins.";
   length.example = "0.83";
   length.rule = io::Rule::positive;
-  types.push_back({{"rod", io::Group::joint, "The distance of both origins is constant: a massless rod.",
-                    {length}, io::Attachment::frames},
+  types.push_back({{"rod",
+                    io::Group::joint,
+                    "The distance of both origins is constant: a massless rod.",
+                    {length},
+                    io::Attachment::frames},
                    [](const io::ParameterSet& p) {
                      return std::make_unique<PairJoint>(Rows{distance(p.number("length_m"))});
                    }});

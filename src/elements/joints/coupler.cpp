@@ -44,7 +44,8 @@ PairTangent angle_tangent(const Angle& q, const PairState& p, double lambda, Twi
   const double c2 = wc * A + pair::alignment_convective(p, q.x, q.b);
   const double q1 = k * (c * s1 - s * c1), sigma = s * s1 + c * c1;
   const double q2 = k * (c * s2 - s * c2 - 2 * q1 * sigma);
-  const Row12 ds1 = pair::alignment_velocity_pose(p, q.y, q.b), dc1 = pair::alignment_velocity_pose(p, q.x, q.b);
+  const Row12 ds1 = pair::alignment_velocity_pose(p, q.y, q.b),
+              dc1 = pair::alignment_velocity_pose(p, q.x, q.b);
   const Row12 ds2 = pair::alignment_acceleration_pose(p, q.y, q.b);
   const Row12 dc2 = pair::alignment_acceleration_pose(p, q.x, q.b);
 
@@ -161,7 +162,9 @@ std::vector<ElementType<Joint>> coupler_types() {
   using io::FieldKind;
   std::vector<ElementType<Joint>> types;
   types.push_back(
-      {{"coupler", io::Group::joint, "ratio_a q_a + ratio_b q_b = offset, for coordinates of two joints.",
+      {{"coupler",
+        io::Group::joint,
+        "ratio_a q_a + ratio_b q_b = offset, for coordinates of two joints.",
         {field("coordinate_a", FieldKind::choice, "Coordinate of the first joint.", "angle", "angle"),
          field("coordinate_b", FieldKind::choice, "Coordinate of the second joint.", "angle", "travel"),
          field("ratio_a", FieldKind::number, "Factor of the first coordinate.", "1", "0.7"),
@@ -173,19 +176,22 @@ std::vector<ElementType<Joint>> coupler_types() {
            return Coupler::Side{p.text(coordinate) == "angle" ? Coordinate::angle : Coordinate::travel,
                                 p.number(ratio)};
          };
-         return std::make_unique<Coupler>(side("coordinate_a", "ratio_a"), side("coordinate_b", "ratio_b"), true,
-                                          0.0);
+         return std::make_unique<Coupler>(side("coordinate_a", "ratio_a"), side("coordinate_b", "ratio_b"),
+                                          true, 0.0);
        }});
-  io::Field ratio = field("ratio", FieldKind::number, "Turns of the first joint per turn of the second.", "", "-2.5");
+  io::Field ratio =
+      field("ratio", FieldKind::number, "Turns of the first joint per turn of the second.", "", "-2.5");
   ratio.rule = io::Rule::nonzero;
-  types.push_back({{"gear", io::Group::joint, "Angle of the first joint = ratio times angle of the second + offset.",
-                    {ratio, field("offset_rad", FieldKind::number, "Angle of the first joint when the second is at 0.",
-                                  "0", "0.2")},
+  types.push_back({{"gear",
+                    io::Group::joint,
+                    "Angle of the first joint = ratio times angle of the second + offset.",
+                    {ratio, field("offset_rad", FieldKind::number,
+                                  "Angle of the first joint when the second is at 0.", "0", "0.2")},
                     io::Attachment::two_joints},
                    [](const io::ParameterSet& p) {
                      return std::make_unique<Coupler>(Coupler::Side{Coordinate::angle, 1},
-                                                      Coupler::Side{Coordinate::angle, -p.number("ratio")}, false,
-                                                      p.number("offset_rad"));
+                                                      Coupler::Side{Coordinate::angle, -p.number("ratio")},
+                                                      false, p.number("offset_rad"));
                    }});
   return types;
 }

@@ -60,15 +60,16 @@ io::Field signal(const char* name, const char* doc, const char* example, const c
 std::vector<ElementType<Joint>> driven_joint_types() {
   using namespace joint_rows;
   std::vector<ElementType<Joint>> types;
-  const auto add = [&types](const char* name, const char* doc, const std::vector<io::Field>& fields, Rows rows,
-                            Coordinate c = Coordinate::none) {
+  const auto add = [&types](const char* name, const char* doc, const std::vector<io::Field>& fields,
+                            Rows rows, Coordinate c = Coordinate::none) {
     const int signals = static_cast<int>(fields.size());
     types.push_back({{name, io::Group::joint, doc, fields, io::Attachment::frames},
                      [rows, c, signals](const io::ParameterSet&) {
                        return std::make_unique<PairJoint>(rows, c, signals);
                      }});
   };
-  const io::Field angle = signal("angle_rad", "Angle from x of A to x of B about z of A.", "0.4 * sin(3 * t)");
+  const io::Field angle =
+      signal("angle_rad", "Angle from x of A to x of B about z of A.", "0.4 * sin(3 * t)");
   const io::Field travel = signal("travel_m", "Travel of the origin of B along z of A.", "0.05 * sin(2 * t)");
   const io::Field length = signal("length_m", "Distance of the two origins, > 0.", "0.8 + 0.1 * sin(2 * t)");
   const PairRow travel_row = driven(along_z(), "driven travel");
@@ -79,8 +80,8 @@ std::vector<ElementType<Joint>> driven_joint_types() {
       {driven_angle_row()}, Coordinate::angle);
   add("driven_prismatic", "Prismatic joint whose travel is a given function of time.", {travel},
       join(join(orientation(), on_line()), {travel_row}), Coordinate::travel);
-  add("driven_position", "Prescribes the travel along z of A beside a joint that guides it: a rack.", {travel},
-      {travel_row}, Coordinate::travel);
+  add("driven_position", "Prescribes the travel along z of A beside a joint that guides it: a rack.",
+      {travel}, {travel_row}, Coordinate::travel);
   add("driven_distance", "The distance of both origins is a given function of time: a hydraulic cylinder.",
       {length}, {driven(distance(0), "driven distance")});
   add("motion", "The pose of B in A is a given function of time.",

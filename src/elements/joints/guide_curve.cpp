@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <Eigen/Geometry>
 #include <Eigen/SparseLU>
-#include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/rotation.h"
@@ -15,7 +15,8 @@ namespace {
 
 using Table = Eigen::Matrix<double, 9, Eigen::Dynamic>;  // one column per knot
 
-/// Next frame vector by two reflections: at the plane between the points, then at the one between the tangents.
+/// Next frame vector by two reflections: at the plane between the points, then at the one between the
+/// tangents.
 Vec3 transported(const Vec3& r, const Vec3& from, const Vec3& t_from, const Vec3& to, const Vec3& t_to) {
   const Vec3 v1 = to - from;
   const double c1 = v1.squaredNorm();
@@ -30,15 +31,16 @@ Vec3 transported(const Vec3& r, const Vec3& from, const Vec3& t_from, const Vec3
 GuideCurve::GuideCurve(const std::vector<Vec3>& points, bool closed) : closed_(closed) {
   const std::size_t n = points.size(), least = closed ? 3 : 2;
   if (n < least)
-    throw Error("point_on_curve",
-                fmt::format("points_m has {} points, {} needs at least {}", n, closed ? "a closed curve" : "a curve", least));
+    throw Error("point_on_curve", fmt::format("points_m has {} points, {} needs at least {}", n,
+                                              closed ? "a closed curve" : "a curve", least));
   knot_.push_back(0);
   const std::size_t segments = closed ? n : n - 1;
   for (std::size_t i = 0; i < segments; ++i) {
     const double chord = (points[(i + 1) % n] - points[i]).norm();
     if (!(chord > 0))
-      throw Error("point_on_curve", fmt::format("points {} and {} of points_m coincide", i + 1, (i + 1) % n + 1),
-                  closed ? "a closed curve returns to its first point by itself: leave out the repeated one" : "");
+      throw Error(
+          "point_on_curve", fmt::format("points {} and {} of points_m coincide", i + 1, (i + 1) % n + 1),
+          closed ? "a closed curve returns to its first point by itself: leave out the repeated one" : "");
     knot_.push_back(knot_.back() + chord);
   }
   const auto count = static_cast<Eigen::Index>(segments + 1);
@@ -120,7 +122,8 @@ void GuideCurve::check_frames() const {
       const Sample x = at(knot_[i] + (knot_[i + 1] - knot_[i]) * k / fine);
       const double volume = x.C[1].cross(x.r1[0]).dot(x.r2[0]);
       if (!(volume > 0.3))
-        throw Error("point_on_curve", fmt::format("the curve bends too sharply after point {} of points_m", i + 1),
+        throw Error("point_on_curve",
+                    fmt::format("the curve bends too sharply after point {} of points_m", i + 1),
                     "give more points where the direction changes");
     }
 }
@@ -175,7 +178,7 @@ double GuideCurve::foot(const Vec3& y, double start) const noexcept {
   // A fixed number of steps bounds the cost; a warm start needs two or three.
   const double largest = length() / static_cast<double>(segment_.size());
   double s = start;
-  for (int k = 0; k < 12; ++k) {
+  for (int k = 0; k < 20; ++k) {
     const Sample x = at(s);
     const Vec3 e = y - x.C[0];
     const double speed = x.C[1].squaredNorm();

@@ -1,12 +1,13 @@
 #pragma once
 // A smooth space curve through given points, with a smooth pair of vectors across it.
 //
-// The points are joined by a cubic spline over the chord length: natural ends (open curve) or periodic (closed).
-// Across vectors r1, r2 are rotation-minimising frames at the points (double reflection; Wang, Juettler, Zheng,
-// Liu, ACM TOG 27, 2008), joined by the same kind of spline; on a closed curve the twist that is left
-// after one round is spread evenly. Between points r1, r2 are thus unit, orthogonal and normal to the
-// curve only to the accuracy of the spline; what the joint needs is that (C', r1, r2) is regular, which is checked.
-// Everything is twice continuously differentiable. Beyond the ends an open curve goes on straight.
+// The points are joined by a cubic spline over the chord length: natural ends (open curve) or periodic
+// (closed). Across vectors r1, r2 are rotation-minimising frames at the points (double reflection; Wang,
+// Juettler, Zheng, Liu, ACM TOG 27, 2008), joined by the same kind of spline; on a closed curve the twist
+// that is left after one round is spread evenly. Between points r1, r2 are thus unit, orthogonal and normal
+// to the curve only to the accuracy of the spline; what the joint needs is that (C', r1, r2) is regular,
+// which is checked. Everything is twice continuously differentiable. Beyond the ends an open curve goes on
+// straight.
 
 #include <vector>
 
@@ -40,7 +41,8 @@ class GuideCurve {
   struct Segment {
     Eigen::Matrix<double, 9, 4> coefficient;  ///< powers of s - knot
   };
-  Eigen::Matrix<double, 9, Eigen::Dynamic> curvatures(const Eigen::Matrix<double, 9, Eigen::Dynamic>& y) const;
+  Eigen::Matrix<double, 9, Eigen::Dynamic> curvatures(
+      const Eigen::Matrix<double, 9, Eigen::Dynamic>& y) const;
   void set_segments(const Eigen::Matrix<double, 9, Eigen::Dynamic>& y);
   void check_frames() const;
 

@@ -47,7 +47,9 @@ Moving<Vec3> moving_axis(const PairRow& row, const Taylor2* u) {
   return a;
 }
 
-bool turns(const PairRow& row) { return row.drive == Drive::turn || row.drive == Drive::tait_bryan; }
+bool turns(const PairRow& row) {
+  return row.drive == Drive::turn || row.drive == Drive::tait_bryan;
+}
 
 }  // namespace
 
@@ -56,7 +58,9 @@ PairJoint::PairJoint(std::vector<PairRow> rows, Coordinate coordinate, int signa
       list_(std::move(rows)),
       coordinate_(coordinate) {}
 
-std::string PairJoint::row_name(int row) const { return list_[static_cast<std::size_t>(row)].name; }
+std::string PairJoint::row_name(int row) const {
+  return list_[static_cast<std::size_t>(row)].name;
+}
 
 void PairJoint::residual(const JointInput& in, RowVector& g) const {
   const MarkerKinematics &A = *in.m[0], &B = *in.m[1];
@@ -66,10 +70,18 @@ void PairJoint::residual(const JointInput& in, RowVector& g) const {
   for (const PairRow& row : list_) {
     double f = 0;
     switch (row.kind) {
-      case Kind::point: f = row.a.dot(d); break;
-      case Kind::offset: f = (A.R * row.a).dot(d); break;
-      case Kind::alignment: f = (A.R * moving_axis(row, in.u).x0).dot(B.R * row.b); break;
-      case Kind::distance: f = d.norm(); break;
+      case Kind::point:
+        f = row.a.dot(d);
+        break;
+      case Kind::offset:
+        f = (A.R * row.a).dot(d);
+        break;
+      case Kind::alignment:
+        f = (A.R * moving_axis(row, in.u).x0).dot(B.R * row.b);
+        break;
+      case Kind::distance:
+        f = d.norm();
+        break;
     }
     g[i++] = f - row.constant - (row.drive == Drive::value ? in.u[row.signal].value : 0);
   }
@@ -82,12 +94,18 @@ void PairJoint::velocity_matrix(const JointInput& in, RowsByTwist& W) const {
   int i = 0;
   for (const PairRow& row : list_) {
     switch (row.kind) {
-      case Kind::point: W.row(i) = pair::relative_row(row.a); break;
-      case Kind::offset: W.row(i) = pair::offset_row(s, A.R * row.a); break;
+      case Kind::point:
+        W.row(i) = pair::relative_row(row.a);
+        break;
+      case Kind::offset:
+        W.row(i) = pair::offset_row(s, A.R * row.a);
+        break;
       case Kind::alignment:
         W.row(i) = pair::alignment_row(A.R * moving_axis(row, in.u).x0, B.R * row.b);
         break;
-      case Kind::distance: W.row(i) = pair::relative_row(pair::Direction(s.d).n); break;
+      case Kind::distance:
+        W.row(i) = pair::relative_row(pair::Direction(s.d).n);
+        break;
     }
     ++i;
   }
@@ -111,8 +129,11 @@ void PairJoint::convective(const JointInput& in, RowVector& gamma) const {
   for (const PairRow& row : list_) {
     double f = 0;
     switch (row.kind) {
-      case Kind::point: break;
-      case Kind::offset: f = pair::offset_convective(s, A.R * row.a); break;
+      case Kind::point:
+        break;
+      case Kind::offset:
+        f = pair::offset_convective(s, A.R * row.a);
+        break;
       case Kind::alignment: {
         const Moving<Vec3> a = moving_axis(row, in.u);
         const Vec3 b = B.R * row.b;
@@ -120,7 +141,9 @@ void PairJoint::convective(const JointInput& in, RowVector& gamma) const {
         if (turns(row)) f += 2 * pair::alignment_velocity(s, A.R * a.x1, b) + (A.R * a.x2).dot(b);
         break;
       }
-      case Kind::distance: f = pair::distance_convective(s, pair::Direction(s.d)); break;
+      case Kind::distance:
+        f = pair::distance_convective(s, pair::Direction(s.d));
+        break;
     }
     gamma[i++] = f - (row.drive == Drive::value ? in.u[row.signal].acceleration : 0);
   }
@@ -136,7 +159,8 @@ void PairJoint::tangent(const JointInput& in, const RowVector& lambda, JointTang
   for (int i = 0; i < rows(); ++i) {
     const PairRow& row = list_[static_cast<std::size_t>(i)];
     switch (row.kind) {
-      case Kind::point: break;
+      case Kind::point:
+        break;
       case Kind::offset: {
         const Vec3 a = A.R * row.a;
         pair::add_offset_force_pose(s, a, lambda[i], out.force_pose, 0);

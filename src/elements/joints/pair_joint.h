@@ -1,6 +1,7 @@
 #pragma once
-// A joint between two markers whose rows are all of the four primitive kinds of pair_rows.h. Nearly every joint
-// of the library is a list of such rows; the lists, with their meaning, are in basic_joints and driven_joints.
+// A joint between two markers whose rows are all of the four primitive kinds of pair_rows.h. Nearly every
+// joint of the library is a list of such rows; the lists, with their meaning, are in basic_joints and
+// driven_joints.
 
 #include <string>
 #include <vector>
@@ -19,9 +20,9 @@ struct PairRow {
   /// Where time enters: not at all; g = f - u; or a is turned in A before use.
   enum class Drive {
     none,
-    value,       ///< g = f - u[signal]
-    turn,        ///< a <- Rz(u[signal]) a
-    tait_bryan   ///< a <- Rz(yaw) Ry(pitch) Rx(roll) a, signals roll, pitch, yaw from u[signal] on
+    value,      ///< g = f - u[signal]
+    turn,       ///< a <- Rz(u[signal]) a
+    tait_bryan  ///< a <- Rz(yaw) Ry(pitch) Rx(roll) a, signals roll, pitch, yaw from u[signal] on
   };
   std::string name;
   Kind kind = Kind::point;

@@ -49,9 +49,13 @@ inline constexpr int kvA = 0, kwA = 3, kvB = 6, kwB = 9;  ///< places of the par
 
 // ---- offset: a . d
 
-inline Row12 offset_row(const PairState& s, const Vec3& a) { return make_row(-a, a.cross(s.d), a, Vec3::Zero()); }
+inline Row12 offset_row(const PairState& s, const Vec3& a) {
+  return make_row(-a, a.cross(s.d), a, Vec3::Zero());
+}
 
-inline double offset_velocity(const PairState& s, const Vec3& a) { return a.dot(s.dv - s.wA.cross(s.d)); }
+inline double offset_velocity(const PairState& s, const Vec3& a) {
+  return a.dot(s.dv - s.wA.cross(s.d));
+}
 
 inline double offset_convective(const PairState& s, const Vec3& a) {
   return a.dot(s.wA.cross(s.wA.cross(s.d)) - 2 * s.wA.cross(s.dv));
@@ -139,15 +143,20 @@ inline void add_alignment_force_pose(const Vec3& a, const Vec3& b, double lambda
 
 /// Length and direction; a vanishing length gives a zero direction instead of a NaN.
 struct Direction {
-  explicit Direction(const Vec3& d) : length(d.norm()), inverse(length > 0 ? 1 / length : 0), n(d * inverse) {}
+  explicit Direction(const Vec3& d)
+      : length(d.norm()), inverse(length > 0 ? 1 / length : 0), n(d * inverse) {}
   double length, inverse;
   Vec3 n;
   Vec3 across(const Vec3& x) const { return (x - n * n.dot(x)) * inverse; }  ///< (E - n n^T) x / |d|
 };
 
-inline Row12 relative_row(const Vec3& onB) { return make_row(-onB, Vec3::Zero(), onB, Vec3::Zero()); }
+inline Row12 relative_row(const Vec3& onB) {
+  return make_row(-onB, Vec3::Zero(), onB, Vec3::Zero());
+}
 
-inline double distance_convective(const PairState& s, const Direction& r) { return s.dv.dot(r.across(s.dv)); }
+inline double distance_convective(const PairState& s, const Direction& r) {
+  return s.dv.dot(r.across(s.dv));
+}
 
 inline Row12 distance_acceleration_pose(const PairState& s, const Direction& r) {
   const Vec3 cross = r.across(s.dv);

@@ -127,10 +127,11 @@ void RollingJoint::tangent(const JointInput& in, const RowVector& lambda, JointT
   out.force_pose.block<12, 12>(0, 0) -= (r * h2 * lambda[0]) * (wc.transpose() * wc);
   out.velocity_pose.row(0) = pair::offset_velocity_pose(p, w.n) - r * (h1 * dc1 + h2 * c1 * wc);
   out.acceleration_pose.row(0) =
-      pair::offset_acceleration_pose(p, w.n) -
-      r * (h1 * pair::alignment_acceleration_pose(p, w.n, w.a) + (h2 * c2 + h3 * c1 * c1) * wc + 2 * h2 * c1 * dc1);
-  out.acceleration_twist.row(0) = pair::offset_acceleration_twist(p, w.n) -
-                                  r * (h1 * pair::alignment_acceleration_twist(p, w.n, w.a) + 2 * h2 * c1 * wc);
+      pair::offset_acceleration_pose(p, w.n) - r * (h1 * pair::alignment_acceleration_pose(p, w.n, w.a) +
+                                                    (h2 * c2 + h3 * c1 * c1) * wc + 2 * h2 * c1 * dc1);
+  out.acceleration_twist.row(0) =
+      pair::offset_acceleration_twist(p, w.n) -
+      r * (h1 * pair::alignment_acceleration_twist(p, w.n, w.a) + 2 * h2 * c1 * wc);
 
   const Vec3 W = p.wB - p.wA, W1 = p.alphaB - p.alphaA, zero = Vec3::Zero();
   for (int i = 1; i < 3; ++i) {
@@ -161,10 +162,13 @@ std::vector<ElementType<Joint>> rolling_types() {
   radius.example = "0.31";
   radius.rule = io::Rule::positive;
   std::vector<ElementType<Joint>> types;
-  types.push_back({{"rolling", io::Group::joint,
-                    "A wheel (centre and axle: origin and y of B) rolls without slip on the x-y plane of A.",
-                    {radius}, io::Attachment::frames},
-                   [](const io::ParameterSet& p) { return std::make_unique<RollingJoint>(p.number("radius_m")); }});
+  types.push_back(
+      {{"rolling",
+        io::Group::joint,
+        "A wheel (centre and axle: origin and y of B) rolls without slip on the x-y plane of A.",
+        {radius},
+        io::Attachment::frames},
+       [](const io::ParameterSet& p) { return std::make_unique<RollingJoint>(p.number("radius_m")); }});
   return types;
 }
 
