@@ -1,0 +1,10 @@
+#include "elements/controllers/catalogue.h"
+
+namespace monocoque {
+
+const std::vector<ElementType<Controller>>& controller_types() {
+  static const std::vector<ElementType<Controller>> types = {pid_type(), relay_type()};
+  return types;
+}
+
+}  // namespace monocoque

@@ -1,0 +1,11 @@
+#pragma once
+// One function per controller type; controller_types() lists them all.
+
+#include "elements/registry.h"
+
+namespace monocoque {
+
+ElementType<Controller> pid_type();
+ElementType<Controller> relay_type();
+
+}  // namespace monocoque
