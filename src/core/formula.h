@@ -29,6 +29,11 @@ class Formula {
   /// Nesting and length are bounded (hostile input): at most 4096 characters and 64 levels.
   static Result parse(const std::string& text, const Lookup& lookup, bool allow_time);
 
+  /// Names with a meaning of their own (t, pi, functions): no parameter may be called so.
+  static const std::vector<std::string>& reserved_names();
+  /// The names a text mentions apart from the reserved ones, without checking its grammar.
+  static std::vector<std::string> names_in(const std::string& text);
+
   Taylor2 at(double t) const noexcept;
   bool depends_on_time() const { return depends_on_time_; }
   const std::vector<double>& event_times() const { return events_; }

@@ -1,0 +1,122 @@
+// Parts and frames.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/rotation.h"
+#include "io/builder.h"
+
+namespace monocoque::io {
+
+namespace {
+
+std::array<bool, 6> flags(const std::vector<std::string>& words) {
+  std::array<bool, 6> set{};
+  const auto& names = coordinate_names();
+  for (std::size_t i = 0; i < 6; ++i) set[i] = std::find(words.begin(), words.end(), names[i]) != words.end();
+  return set;
+}
+
+}  // namespace
+
+void Builder::read_ground(const Instance& root) {
+  for (const MapReader& block : root.blocks) {
+    const NodePtr node = block.find("ground");
+    if (!node) continue;
+    const MapReader r(context_, *root.scope, node, ground_keys(), "ground", "part 'ground'");
+    read_frames(r, root, model_.parts[0]);
+  }
+}
+
+void Builder::read_part(const Instance& in, const NodePtr& node) {
+  const std::string name = read_name(*node, "part");
+  const std::string full = in.prefix + name;
+  const std::string element = fmt::format("part '{}'", full);
+  const MapReader r(context_, *in.scope, node, part_keys(), "parts." + full, element);
+  PartSpec part;
+  part.name = full;
+  part.place = node->place();
+  if (r.text("kind") == "particle") part.kind = PartKind::particle;
+  if (part.kind == PartKind::particle) forbid_on_particle(r);
+  read_inertial(r, in, part);
+  read_motion(r, in, part);
+  read_frames(r, in, part);
+  if (name.empty()) return;
+  if (name == "ground" || in.ports.count(name)) {
+    context_.error(part.place, element, "this name stands for something else already", "choose another name");
+    return;
+  }
+  const auto [it, fresh] = parts_.emplace(full, model_.parts.size());
+  if (!fresh) {
+    const Place first = model_.parts[it->second].place;
+    context_.error(part.place, element, fmt::format("the name is taken by line {} of {}", first.line, first.file),
+                   "every part needs a name of its own");
+    return;
+  }
+  model_.parts.push_back(std::move(part));
+}
+
+void Builder::forbid_on_particle(const MapReader& r) {
+  for (const char* key : {"inertia_kg_m2", "center_of_mass_m", "orientation", "angular_velocity_rad_per_s", "frames"})
+    if (r.has(key))
+      r.error(key, fmt::format("{} is given, a particle has none", key), "remove the key or use kind: rigid");
+  for (const char* key : {"fixed", "fixed_velocity"})
+    for (const std::string& word : r.words(key))
+      if (word[0] == 'r')
+        r.error(key, fmt::format("{} names {}, a particle does not turn", key, word), "use x, y and z only");
+}
+
+void Builder::read_inertial(const MapReader& r, const Instance& in, PartSpec& part) {
+  part.mass_kg = r.number("mass_kg");
+  if (part.kind == PartKind::particle) return;
+  part.center_of_mass_m = in.transform.direction(r.vec3("center_of_mass_m"));
+  const NodePtr inertia = r.find("inertia_kg_m2");
+  if (!inertia) {
+    if (part.mass_kg > 0)
+      context_.error(part.place, r.element(), "inertia_kg_m2 is missing for a part with mass",
+                     "give Ixx Iyy Izz, or use kind: particle for a mass point");
+    return;
+  }
+  if (const auto J = read_inertia(context_, *in.scope, *inertia, {r.element(), "inertia_kg_m2"}))
+    part.inertia_kg_m2 = in.transform.conjugate(*J);
+  if (part.mass_kg == 0 && r.has("mass_kg") && !part.inertia_kg_m2.isZero(0))
+    context_.error(inertia->place(), r.element(), "inertia_kg_m2 is given, but mass_kg is 0",
+                   "give the part a mass, or remove its inertia");
+}
+
+void Builder::read_motion(const MapReader& r, const Instance& in, PartSpec& part) {
+  part.position_m = in.transform.point(r.vec3("position_m"));
+  part.velocity_m_per_s = in.transform.direction(r.vec3("velocity_m_per_s"));
+  part.fixed_position = flags(r.words("fixed"));
+  part.fixed_velocity = flags(r.words("fixed_velocity"));
+  if (part.kind == PartKind::particle) return;
+  part.angular_velocity_rad_per_s = in.transform.axial(r.vec3("angular_velocity_rad_per_s"));
+  if (const NodePtr node = r.find("orientation"))
+    if (const auto R = read_orientation(context_, *in.scope, node, r.path_of("orientation"),
+                                        {r.element(), "orientation"}))
+      part.quaternion = quaternion_from_rotation(in.transform.conjugate(*R));
+}
+
+void Builder::read_frames(const MapReader& r, const Instance& in, PartSpec& part) {
+  for (const NodePtr& node : r.maps("frames")) {
+    FrameSpec frame;
+    frame.name = read_name(*node, r.element());
+    frame.place = node->place();
+    const std::string element = fmt::format("frame '{}' of {}", frame.name, r.element());
+    const MapReader f(context_, *in.scope, node, frame_keys(), r.path_of("frames") + "." + frame.name, element);
+    frame.position_m = in.transform.direction(f.vec3("position_m"));
+    if (const NodePtr axes = f.find("orientation"))
+      if (const auto R = read_orientation(context_, *in.scope, axes, f.path_of("orientation"), {element, "orientation"}))
+        frame.rotation = in.transform.conjugate(*R);
+    const bool taken = std::any_of(part.frames.begin(), part.frames.end(),
+                                   [&](const FrameSpec& other) { return other.name == frame.name; });
+    if (frame.name == "origin")
+      context_.error(frame.place, element, "the name 'origin' stands for the part frame itself", "choose another name");
+    else if (taken && !frame.name.empty())
+      context_.error(frame.place, element, "another frame of the part has this name", "choose another name");
+    part.frames.push_back(std::move(frame));
+  }
+}
+
+}  // namespace monocoque::io
