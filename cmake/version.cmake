@@ -1,0 +1,13 @@
+# Run at build time: writes the version and the git commit into a source file when they have changed.
+execute_process(COMMAND git -C ${SOURCE_DIR} describe --always --dirty --abbrev=12
+                OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(NOT commit)
+  set(commit "unknown")
+endif()
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT
+"#include \"apps/version.h\"
+namespace monocoque {
+const char* version() { return \"@VERSION@\"; }
+const char* git_commit() { return \"@commit@\"; }
+}  // namespace monocoque
+" @ONLY)

@@ -1,0 +1,163 @@
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "apps/commands.h"
+#include "apps/common.h"
+#include "apps/version.h"
+#include "integrate/simulation.h"
+
+namespace monocoque {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json settings_json(const io::SimulationSpec& s) {
+  return {{"solver", s.solver},
+          {"constraints", s.constraints},
+          {"stabilisation", s.stabilisation},
+          {"linear_solver", s.linear_solver},
+          {"start_s", s.start_s},
+          {"end_s", s.end_s},
+          {"step_s", s.step_s},
+          {"output_step_s", s.output_step_s},
+          {"iterations", s.iterations},
+          {"relative_tolerance", s.relative_tolerance},
+          {"absolute_tolerance", s.absolute_tolerance},
+          {"baumgarte_alpha", s.baumgarte_alpha},
+          {"baumgarte_beta", s.baumgarte_beta},
+          {"spectral_radius", s.spectral_radius}};
+}
+
+Json summary_json(const RunSummary& s, const io::ScenarioSpec& scenario, const ConsistencyReport& start) {
+  Json final_values = Json::object();
+  for (const auto& [channel, value] : s.final_values) final_values[channel.path] = json_number(value);
+  Json redundant = Json::array();
+  for (const RedundantRow& row : start.redundant) redundant.push_back(row.label);
+  return {{"model", s.model},
+          {"scenario", scenario.name},
+          {"solver", s.solver},
+          {"constraints", s.constraints},
+          {"stabilisation", s.stabilisation},
+          {"linear_solver", s.linear_solver},
+          {"step_s", s.step_s},
+          {"steps", s.steps},
+          {"simulated_s", s.simulated_s},
+          {"wall_s", s.wall_s},
+          {"stepping_s", s.stepping_s},
+          {"rt_factor", s.simulated_s > 0 ? s.stepping_s / s.simulated_s : 0},
+          {"step_us",
+           {{"mean", s.step_us.mean_us}, {"p50", s.step_us.p50_us}, {"p99", s.step_us.p99_us}, {"max", s.step_us.max_us}}},
+          {"drift", {{"position", json_number(s.position_drift)}, {"velocity", json_number(s.velocity_drift)}}},
+          {"energy_error", json_number(s.energy_error)},
+          {"interrupted", s.interrupted},
+          {"counts",
+           {{"evaluations", s.counts.evaluations},
+            {"factorisations", s.counts.factorisations},
+            {"newton_iterations", s.counts.newton_iterations},
+            {"error_test_failures", s.counts.error_test_failures}}},
+          {"redundant_constraints", redundant},
+          {"final", final_values}};
+}
+
+void print_summary(const RunSummary& s, const std::string& output) {
+  fmt::print("model           {}\n", s.model);
+  fmt::print("solver          {} ({}, {}; {})\n", s.solver, s.constraints, s.stabilisation, s.linear_solver);
+  fmt::print("simulated       {:.6g} s in {} steps{}\n", s.simulated_s, s.steps, s.interrupted ? " (interrupted)" : "");
+  fmt::print("wall time       {:.4g} s, of it stepping {:.4g} s: real-time factor {:.4g}\n", s.wall_s, s.stepping_s,
+             s.simulated_s > 0 ? s.stepping_s / s.simulated_s : 0);
+  fmt::print("step            mean {:.3g} us, median {:.3g}, 99 % {:.3g}, largest {:.3g}\n", s.step_us.mean_us,
+             s.step_us.p50_us, s.step_us.p99_us, s.step_us.max_us);
+  fmt::print("drift           position {:.3g}, velocity {:.3g} (largest of any joint; m, rad, per s)\n",
+             s.position_drift, s.velocity_drift);
+  fmt::print("energy error    {:.3g} of the largest kinetic plus elastic energy\n", s.energy_error);
+  fmt::print("results         {}\n", output);
+  fmt::print(stderr, "next: monocoque export {} --list, or scripts/plot_run {}\n", output, output);
+}
+
+class Progress {
+ public:
+  Progress(double start, double end, bool wanted)
+      : start_(start), end_(end), wanted_(wanted), begin_(std::chrono::steady_clock::now()) {}
+  ~Progress() {
+    if (shown_) fmt::print(stderr, "\r{:70}\r", "");
+  }
+  void show(double t) {
+    if (!wanted_) return;
+    const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    if (spent < 2) return;  // short work needs no bar
+    const double share = (t - start_) / (end_ - start_);
+    fmt::print(stderr, "\r{:5.1f} %  t = {:.4g} s  {:.0f} s left   ", 100 * share, t, spent * (1 - share) / share);
+    shown_ = true;
+  }
+
+ private:
+  double start_, end_;
+  bool wanted_, shown_ = false;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+}  // namespace
+
+int command_run(const RunOptions& options) {
+  LoadedScenario loaded = load_scenario(options.scenario, options.overrides);
+  io::SimulationSpec settings = loaded.spec.simulation;
+  if (!options.solver.empty()) {
+    if (options.solver != settings.solver) settings.constraints = settings.stabilisation = "";
+    settings.solver = options.solver;
+  }
+  if (options.step_s > 0) {
+    // Outputs at every step follow a new step; others stay.
+    if (settings.output_step_s == settings.step_s) settings.output_step_s = 0;
+    settings.step_s = options.step_s;
+    settings.step_given = true;
+  }
+  if (options.end_s > 0) settings.end_s = options.end_s;
+  Simulation simulation(*loaded.model, settings);
+  for (const RedundantRow& row : simulation.consistency().redundant)
+    fmt::print(stderr, "note: {} repeats other constraints and was taken out\n", row.label);
+
+  const std::string output =
+      options.output.empty() ? std::filesystem::path(options.scenario).stem().string() + ".h5" : options.output;
+  RunInfo info;
+  info.model = loaded.model->name;
+  info.scenario = loaded.spec.name;
+  info.solver = simulation.settings().solver;
+  info.settings_json = settings_json(simulation.settings()).dump();
+  info.version = version();
+  info.git_commit = git_commit();
+  info.source_text = loaded.model->source_text;
+  info.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  RunWriter writer(output, simulation.channels(), info);
+
+  catch_interrupts();
+  const std::size_t width = simulation.channels().size();
+  RunSummary summary;
+  {
+    Progress progress(settings.start_s, settings.end_s, !options.quiet && progress_wanted());
+    RunHooks hooks;
+    hooks.record = [&](double t, const double* row) { std::copy(row, row + width, writer.next_row(t)); };
+    hooks.progress = [&](double t) { progress.show(t); };
+    hooks.interrupted = interrupt_requested;
+    try {
+      summary = simulation.run(hooks);
+    } catch (const Error&) {
+      writer.flush();
+      fmt::print(stderr, "what was computed up to the failure is in {}\n", output);
+      throw;
+    }
+  }
+  const Json json = summary_json(summary, loaded.spec, simulation.consistency());
+  writer.finish(json.dump());
+  if (options.json)
+    fmt::print("{}\n", json.dump(2));
+  else
+    print_summary(summary, output);
+  return summary.interrupted ? 130 : 0;
+}
+
+}  // namespace monocoque

@@ -1,0 +1,62 @@
+#include "apps/common.h"
+
+#include <csignal>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "elements/registry.h"
+
+namespace monocoque {
+
+namespace {
+volatile std::sig_atomic_t interrupted = 0;
+}
+
+io::ReadOptions read_options(const std::vector<std::string>& overrides) {
+  io::ReadOptions options;
+  for (const std::string& text : overrides) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error("--set", fmt::format("'{}' is not of the form path=value", text),
+                  "for example --set interacts.spring.stiffness_N_per_m=2000");
+    options.overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return options;
+}
+
+LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& overrides) {
+  Diagnostics diagnostics;
+  LoadedScenario out;
+  out.spec = io::read_scenario(path, element_library(), read_options(overrides), diagnostics);
+  // Elements can only be judged when their form is right.
+  if (!diagnostics.has_errors()) out.model = build_model(out.spec.model, diagnostics);
+  for (const Diagnostic& d : diagnostics.list())
+    if (d.severity == Severity::warning) fmt::print(stderr, "{}\n", d.text());
+  diagnostics.throw_if_errors();
+  return out;
+}
+
+nlohmann::ordered_json json_number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return value;
+}
+
+bool progress_wanted() {
+  return isatty(STDERR_FILENO) == 1;
+}
+
+bool interrupt_requested() {
+  return interrupted != 0;
+}
+
+void catch_interrupts() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = SA_RESETHAND;  // a second Ctrl-C ends the program at once
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace monocoque

@@ -1,0 +1,34 @@
+#pragma once
+// What all commands share: loading a scenario with its messages, JSON text, the terminal.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "io/reader.h"
+#include "model/model.h"
+
+namespace monocoque {
+
+struct LoadedScenario {
+  io::ScenarioSpec spec;
+  std::unique_ptr<const Model> model;
+};
+
+/// Reads and builds; warnings go to stderr, errors throw Error with everything found.
+LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& overrides);
+/// "path=value" pairs; throws Error for anything else.
+io::ReadOptions read_options(const std::vector<std::string>& overrides);
+
+/// JSON number, or null for what JSON cannot say (NaN, infinity).
+nlohmann::ordered_json json_number(double value);
+
+/// Whether stderr is a terminal: progress is shown only there.
+bool progress_wanted();
+/// Set by SIGINT: the run ends after the current step and keeps its results.
+bool interrupt_requested();
+void catch_interrupts();
+
+}  // namespace monocoque

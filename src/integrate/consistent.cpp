@@ -1,0 +1,176 @@
+#include "integrate/consistent.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "dynamics/constraints.h"
+#include "dynamics/forces.h"
+#include "dynamics/kinematics.h"
+#include "solve/acceleration_system.h"
+
+namespace monocoque {
+
+namespace {
+
+constexpr double kPositionTolerance = 1e-12;
+constexpr int kMaxIterations = 50;
+
+void position_stage(Workspace& ws, const State& s) {
+  update_signals(ws, s.t, s.r);
+  update_positions(ws, s.x);
+  update_constraints(ws, s.t, s.r);
+}
+
+std::vector<bool> free_columns(const Model& model, bool velocity) {
+  std::vector<bool> free(static_cast<std::size_t>(model.nz), true);
+  for (const Part& part : model.parts)
+    for (int i = 0; i < part.z_size; ++i) {
+      const auto& fixed = velocity ? part.fixed_velocity : part.fixed_position;
+      if (fixed[static_cast<std::size_t>(i)]) free[static_cast<std::size_t>(part.z_start + i)] = false;
+    }
+  return free;
+}
+
+/// Rows of nonholonomic constraints do not belong to the position problem.
+Eigen::SparseMatrix<double, Eigen::RowMajor> holonomic_matrix(const Workspace& ws) {
+  Eigen::SparseMatrix<double, Eigen::RowMajor> G = constraint_matrix(ws);
+  std::vector<char> keep(static_cast<std::size_t>(ws.model.nlambda), 0);
+  for (const JointInstance& j : ws.model.joints)
+    for (int i = 0; i < j.joint->holonomic_rows(); ++i) keep[static_cast<std::size_t>(j.lambda_start + i)] = 1;
+  G.prune([&](Eigen::Index row, Eigen::Index, double) { return keep[static_cast<std::size_t>(row)] != 0; });
+  return G;
+}
+
+[[noreturn]] void throw_open_loop(const Workspace& ws, const VecX& residual) {
+  int row = 0;
+  const double worst = residual.cwiseAbs().maxCoeff(&row);
+  const JointInstance& joint = ws.model.joints[ws.model.joint_of_row(row).at()];
+  // All rows of that joint tell the size of the gap.
+  const double gap = residual.segment(joint.lambda_start, joint.joint->rows()).norm();
+  throw Error({joint.place, joint.label,
+               fmt::format("the mechanism does not close: this joint stays open by {:.4g} (row '{}' by {:.4g}, m or "
+                           "rad) at the best position found",
+                           gap, joint.joint->row_name(row - joint.lambda_start), worst),
+               "check lengths and positions of the loop, or release coordinates given as `fixed`"});
+}
+
+void assemble_positions(Workspace& ws, State& s, ConsistencyReport& report) {
+  const Model& model = ws.model;
+  if (model.nlambda == 0) return;
+  const std::vector<bool> free = free_columns(model, false);
+  VecX residual, trial_residual, d(model.nz), moved(model.nz);
+  const VecX x_given = s.x;
+  position_stage(ws, s);
+  full_residual(ws, false, residual);
+  double size = residual.norm();
+  if (!std::isfinite(size)) throw Error("assembly", "a joint residual is not finite at the initial position");
+  for (int k = 0; k < kMaxIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance; ++k) {
+    d = -min_norm_solve(holonomic_matrix(ws), residual, free);
+    // Halve the step until the residual falls: far from closure the linear model lies. Turns stay below 1 rad.
+    double factor = std::min(1.0, 1.0 / std::max(1e-300, d.lpNorm<Eigen::Infinity>()));
+    const VecX x_old = s.x;
+    bool better = false;
+    for (int cut = 0; cut < 12 && !better; ++cut, factor *= 0.5) {
+      retract(model, x_old, factor * d, s.x);
+      position_stage(ws, s);
+      full_residual(ws, false, trial_residual);
+      better = trial_residual.norm() < size;
+    }
+    if (!better) {
+      s.x = x_old;
+      position_stage(ws, s);
+      break;
+    }
+    residual = trial_residual;
+    size = residual.norm();
+    ++report.position_iterations;
+  }
+  report.position_residual = residual.lpNorm<Eigen::Infinity>();
+  local_difference(model, x_given, s.x, moved);
+  report.position_change = moved.size() > 0 ? moved.lpNorm<Eigen::Infinity>() : 0;
+  if (report.position_residual > 1e-8) throw_open_loop(ws, residual);
+}
+
+void assemble_velocities(Workspace& ws, State& s, ConsistencyReport& report) {
+  if (ws.model.nlambda == 0) return;
+  VecX residual;
+  for (int k = 0; k < 3; ++k) {
+    update_velocities(ws, s.z);
+    update_constraint_velocity(ws);
+    full_residual(ws, true, residual);
+    report.velocity_residual = residual.lpNorm<Eigen::Infinity>();
+    if (report.velocity_residual < 1e-13) return;
+    s.z -= min_norm_solve(constraint_matrix(ws), residual, free_columns(ws.model, true));
+  }
+  update_velocities(ws, s.z);
+  update_constraint_velocity(ws);
+  full_residual(ws, true, residual);
+  report.velocity_residual = residual.lpNorm<Eigen::Infinity>();
+  if (report.velocity_residual > 1e-8 * (1 + s.z.lpNorm<Eigen::Infinity>())) {
+    int row = 0;
+    residual.cwiseAbs().maxCoeff(&row);
+    const JointInstance& joint = ws.model.joints[ws.model.joint_of_row(row).at()];
+    throw Error({joint.place, joint.label,
+                 fmt::format("no velocities fulfil all constraints: row '{}' is left with {:.4g} (per second)",
+                             joint.joint->row_name(row - joint.lambda_start), residual[row]),
+                 "two drives contradict each other, or velocities given as `fixed_velocity` do"});
+  }
+}
+
+/// Labels of the other joints in the combination that makes a row redundant.
+std::vector<std::string> partners(const Model& model, const DependentRow& row) {
+  std::vector<std::string> out;
+  const JointIndex own = model.joint_of_row(row.row);
+  for (const auto& [other, coefficient] : row.combination) {
+    const JointIndex j = model.joint_of_row(other);
+    if (j == own) continue;
+    const std::string& label = model.joints[j.at()].label;
+    if (std::find(out.begin(), out.end(), label) == out.end()) out.push_back(label);
+  }
+  return out;
+}
+
+}  // namespace
+
+RankReport rank_at(Workspace& ws, const State& s) {
+  position_stage(ws, s);
+  return analyse_rank(constraint_matrix(ws));
+}
+
+ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind) {
+  const Model& model = ws.model;
+  ConsistencyReport report;
+  std::fill(ws.active.begin(), ws.active.end(), char{1});
+  update_signals(ws, s.t, s.r);
+  update_positions(ws, s.x);
+  update_velocities(ws, s.z);
+  start_joint_memory(ws, s.t, s.r);
+  assemble_positions(ws, s, report);
+  update_velocities(ws, s.z);
+  start_joint_memory(ws, s.t, s.r);
+  if (model.nlambda > 0) {
+    const RankReport rank = rank_at(ws, s);
+    report.rank = rank.rank;
+    for (const DependentRow& row : rank.dependent) {
+      ws.active[static_cast<std::size_t>(row.row)] = 0;
+      report.redundant.push_back({row.row, model.row_label(row.row), partners(model, row)});
+    }
+  }
+  report.degrees_of_freedom = model.nz - report.rank;
+  assemble_velocities(ws, s, report);
+  update_constraints(ws, s.t, s.r);
+  start_force_states(ws, s);
+
+  AccelerationSystem system(model, kind);
+  VecX z_dot = VecX::Zero(model.nz);
+  if (!system.solve(ws, s, {}, 20, z_dot) || !z_dot.allFinite())
+    throw Error(model.name,
+                "the accelerations cannot be found at the initial position: the equations of motion are singular "
+                "although the constraints are independent",
+                "a part without mass or inertia can move freely: give it mass_kg and inertia_kg_m2, or a joint");
+  return report;
+}
+
+}  // namespace monocoque

@@ -1,0 +1,121 @@
+// Messages of failed steps: what, where, when, and what to do about it.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "integrate/consistent.h"
+#include "integrate/integrator.h"
+
+namespace monocoque {
+
+namespace {
+
+/// Part whose velocities are largest or not finite.
+std::string wildest_part(const Workspace& ws, const State& s) {
+  std::string name = "none";
+  double worst = -1;
+  for (const Part& part : ws.model.parts) {
+    if (part.z_size == 0) continue;
+    const double size = s.z.segment(part.z_start, part.z_size).norm();
+    if (!(size <= worst)) {
+      worst = size;
+      name = part.name;
+      if (!std::isfinite(size)) break;
+    }
+  }
+  return name;
+}
+
+/// Size of the largest eigenvalue of the equations of motion at the start, by power iteration on differences of
+/// the acceleration; the mean growth over several steps also serves complex pairs. 0 when it cannot be found.
+double spectral_radius(Workspace& ws, const io::SimulationSpec& settings) {
+  const Model& model = ws.model;
+  State base = initial_state(model);
+  base.t = settings.start_s;
+  try {
+    make_consistent(ws, base, LinearSolverKind::automatic);
+  } catch (const Error&) {
+    return 0;
+  }
+  AccelerationSystem system(model, LinearSolverKind::automatic);
+  VecX a0 = VecX::Zero(model.nz), a = a0, dx = VecX::Random(model.nz), dz = VecX::Random(model.nz);
+  if (!system.solve(ws, base, {}, 10, a0)) return 0;
+  const double eps = 1e-7;
+  double growth = 0;
+  constexpr int kSettle = 30, kMeasure = 30;
+  for (int k = 0; k < kSettle + kMeasure; ++k) {
+    const double size = std::sqrt(dx.squaredNorm() + dz.squaredNorm());
+    if (!(size > 0) || !std::isfinite(size)) return 0;
+    dx /= size;
+    dz /= size;
+    if (k >= kSettle) growth += std::log(size);
+    State moved = base;
+    retract(model, base.x, eps * dx, moved.x);
+    moved.z += eps * dz;
+    if (!system.solve(ws, moved, {}, 10, a)) return 0;
+    dx = dz;
+    dz = (a - a0) / eps;
+  }
+  return std::exp(growth / kMeasure);
+}
+
+std::string blown_up(Workspace& ws, const State& s, const IntegratorType& type, const io::SimulationSpec& settings,
+                     std::string& remedy) {
+  const std::string part = wildest_part(ws, s);
+  if (!type.explicit_method) {
+    remedy = "check stiffnesses, masses and units near that part, or take a smaller step_s";
+  } else if (const double radius = spectral_radius(ws, settings); radius > 0) {
+    // Radius of the stability region near the imaginary and the real axis: 2.8 for RK4, 2 for Euler (real).
+    const double limit = (type.order == 4 ? 2.8 : 2.0) / radius;
+    remedy = fmt::format("the fastest motion of the model has a rate of about {:.3g} 1/s, so '{}' needs a step below "
+                         "about {:.2g} s; take a smaller step_s or an implicit solver",
+                         radius, type.name, limit);
+  } else {
+    remedy = "take a smaller step_s or an implicit solver";
+  }
+  return fmt::format("the motion of part '{}' grows without bound: '{}' with step_s = {} is unstable here", part,
+                     type.name, settings.step_s);
+}
+
+std::string singular(Workspace& ws, const State& s, std::string& remedy) {
+  remedy = "the mechanism passes a singular position there: change step_s slightly, or remove the joints named";
+  if (ws.model.nlambda == 0) {
+    remedy = "a part without mass or inertia moves freely: give it mass_kg and inertia_kg_m2";
+    return "the equations of motion are singular";
+  }
+  const RankReport rank = rank_at(ws, s);
+  std::string rows;
+  for (const DependentRow& row : rank.dependent)
+    if (ws.active[static_cast<std::size_t>(row.row)])
+      rows += fmt::format("{}{}", rows.empty() ? "" : "; ", ws.model.row_label(row.row));
+  if (rows.empty()) return "the equations of motion are singular";
+  return "singular configuration: these constraints depend on the others: " + rows;
+}
+
+}  // namespace
+
+Error step_failure(Workspace& ws, const State& s, const IntegratorType& type, const io::SimulationSpec& settings,
+                   StepStatus status) {
+  std::string problem, remedy;
+  switch (status) {
+    case StepStatus::not_finite: problem = blown_up(ws, s, type, settings, remedy); break;
+    case StepStatus::singular: problem = singular(ws, s, remedy); break;
+    case StepStatus::not_converged:
+      problem = "the Newton iteration does not converge even with the smallest step";
+      remedy = "loosen relative_tolerance, or look for discontinuities in tables and contacts near this time";
+      break;
+    case StepStatus::step_too_small:
+      problem = "the error test fails with the smallest step";
+      remedy = "loosen the tolerances, or look for a discontinuity near this time";
+      break;
+    case StepStatus::too_many_steps:
+      problem = "more than ten million steps were needed for one output interval";
+      remedy = "loosen the tolerances";
+      break;
+    case StepStatus::ok: break;
+  }
+  return Error({settings.place, fmt::format("{} at t = {:.9g} s", ws.model.name, s.t), problem, remedy});
+}
+
+}  // namespace monocoque

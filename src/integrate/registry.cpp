@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include "integrate/explicit_methods.h"
+#include "integrate/ida_method.h"
+#include "integrate/implicit_methods.h"
+
+namespace monocoque {
+
+const std::vector<IntegratorType>& integrator_types() {
+  using Settings = io::SimulationSpec;
+  const auto explicit_method = [](ExplicitMethod::Tableau tableau) {
+    return [tableau](Workspace& ws, const Settings& s) {
+      return std::make_unique<ExplicitMethod>(ws, s, tableau);
+    };
+  };
+  const auto euler = [](bool extrapolate) {
+    return [extrapolate](Workspace& ws, const Settings& s) {
+      return std::make_unique<LinearlyImplicitEuler>(ws, s, extrapolate);
+    };
+  };
+  const std::vector<std::pair<std::string, std::string>> index1 = {
+      {kIndex1, kProjection}, {kIndex1, kBaumgarte}, {kIndex1, kNone}};
+  const std::vector<std::pair<std::string, std::string>> index2 = {
+      {kIndex2, kProjection}, {kIndex2, kBaumgarte}, {kIndex2, kNone}};
+  std::vector<std::pair<std::string, std::string>> index2_or_3 = index2;
+  index2_or_3.insert(index2_or_3.end(), {{kIndex3, kNone}, {kIndex3, kProjection}});
+  static const std::vector<IntegratorType> types = {
+      {"explicit-euler", "explicit Euler", 1, true, true, index1, explicit_method(ExplicitMethod::Tableau::euler)},
+      {"rk4", "classical Runge-Kutta", 4, true, true, index1, explicit_method(ExplicitMethod::Tableau::rk4)},
+      {"linearly-implicit-euler", "one linear solve a step, non-iterative projection", 1, true, false, index2,
+       euler(false)},
+      {"linearly-implicit-2", "extrapolated linearly implicit Euler, three linear solves a step", 2, true, false,
+       index2, euler(true)},
+      {"bdf2", "BDF of order 2 with a fixed number of iterations", 2, true, false, index2_or_3,
+       [](Workspace& ws, const Settings& s) { return std::make_unique<Bdf2>(ws, s); }},
+      {"generalized-alpha", "generalized-alpha on the group", 2, true, false,
+       {{kIndex3, kNone}, {kIndex3, kProjection}},
+       [](Workspace& ws, const Settings& s) { return std::make_unique<GeneralizedAlpha>(ws, s); }},
+      {"ida", "SUNDIALS IDA: variable order and step with error control", 0, false, false,
+       {{kStabilised, kNone}, {kIndex1, kNone}, {kIndex2, kNone}},
+       [](Workspace& ws, const Settings& s) { return std::make_unique<IdaMethod>(ws, s); }},
+  };
+  return types;
+}
+
+const IntegratorType& find_integrator(const std::string& name) {
+  std::vector<std::string> names;
+  for (const IntegratorType& type : integrator_types()) {
+    if (type.name == name) return type;
+    names.push_back(type.name);
+  }
+  const std::string hint = suggestion(name, names);
+  throw Error("solver", fmt::format("unknown method '{}'", name),
+              (hint.empty() ? "" : hint + " ") + fmt::format("methods: {}", fmt::join(names, ", ")));
+}
+
+void complete_settings(const IntegratorType& type, io::SimulationSpec& s) {
+  std::string known;
+  for (const auto& [level, stabilisation] : type.levels) {
+    const bool level_fits = s.constraints.empty() || s.constraints == level;
+    const bool stabilisation_fits = s.stabilisation.empty() || s.stabilisation == stabilisation;
+    if (level_fits && stabilisation_fits) {
+      s.constraints = level;
+      s.stabilisation = stabilisation;
+      return;
+    }
+    known += fmt::format("{}{} with {}", known.empty() ? "" : ", ", level, stabilisation);
+  }
+  throw Error({s.place, fmt::format("solver '{}'", type.name),
+               fmt::format("it does not take constraints '{}' with stabilisation '{}'",
+                           s.constraints.empty() ? "any" : s.constraints,
+                           s.stabilisation.empty() ? "any" : s.stabilisation),
+               "it takes: " + known});
+}
+
+std::unique_ptr<Integrator> make_integrator(Workspace& ws, const io::SimulationSpec& settings) {
+  const IntegratorType& type = find_integrator(settings.solver);
+  io::SimulationSpec complete = settings;
+  complete_settings(type, complete);
+  return type.make(ws, complete);
+}
+
+}  // namespace monocoque

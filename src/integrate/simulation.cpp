@@ -1,0 +1,200 @@
+#include "integrate/simulation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "dynamics/constraints.h"
+#include "dynamics/kinematics.h"
+
+namespace monocoque {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds(Clock::duration d) {
+  return std::chrono::duration<double>(d).count();
+}
+
+const IntegratorType& complete(io::SimulationSpec& settings) {
+  const IntegratorType& type = find_integrator(settings.solver);
+  complete_settings(type, settings);
+  if (!(settings.end_s > settings.start_s))
+    throw Error({settings.place, "simulation",
+                 fmt::format("end_s is {}, it must be later than start_s ({})", settings.end_s, settings.start_s), {}});
+  if (type.fixed_step && !(settings.step_s > 0))
+    throw Error({settings.place, "simulation", fmt::format("step_s is {}, it must be > 0", settings.step_s), {}});
+  if (settings.output_step_s <= 0)
+    settings.output_step_s = type.fixed_step ? settings.step_s : (settings.end_s - settings.start_s) / 1000;
+  return type;
+}
+
+StepTimes statistics(std::vector<float>& us) {
+  StepTimes out;
+  if (us.empty()) return out;
+  std::sort(us.begin(), us.end());
+  double sum = 0;
+  for (const float u : us) sum += u;
+  const auto quantile = [&](double q) {
+    return us[std::min(us.size() - 1, static_cast<std::size_t>(q * static_cast<double>(us.size())))];
+  };
+  out.mean_us = sum / static_cast<double>(us.size());
+  out.p50_us = quantile(0.5);
+  out.p99_us = quantile(0.99);
+  out.max_us = us.back();
+  return out;
+}
+
+}  // namespace
+
+Simulation::Simulation(const Model& model, const io::SimulationSpec& settings)
+    : model_(model),
+      settings_(settings),
+      type_(complete(settings_)),
+      workspace_(model),
+      state_(initial_state(model)),
+      outputs_(model, settings_.outputs, linear_solver_kind(settings_.linear_solver)),
+      projector_(model, linear_solver_kind(settings_.linear_solver)),
+      samples_(model.controllers.size(), 0) {
+  sensor_values_.setZero(model.nsensor);
+  inputs_.setZero(model.nsensor + 1);
+  row_.setZero(static_cast<Eigen::Index>(outputs_.channels().size()));
+  state_.t = settings_.start_s;
+  for (const ControllerInstance& c : model.controllers) c.controller->start(state_.r.data() + c.r_start);
+  consistency_ = make_consistent(workspace_, state_, linear_solver_kind(settings_.linear_solver));
+  integrator_ = type_.make(workspace_, settings_);
+  sample_controllers(state_.t);
+  integrator_->start(state_);
+}
+
+void Simulation::sample_controllers(double t) {
+  bool measured = false;
+  for (std::size_t i = 0; i < model_.controllers.size(); ++i) {
+    const ControllerInstance& c = model_.controllers[i];
+    const double due = settings_.start_s + static_cast<double>(samples_[i]) * c.controller->period_s();
+    if (due > t + 1e-9 * c.controller->period_s()) continue;
+    if (!measured) {
+      outputs_.measure_sensors(workspace_, state_, sensor_values_.data());
+      measured = true;
+    }
+    for (std::size_t k = 0; k < c.inputs.size(); ++k)
+      inputs_[static_cast<Eigen::Index>(k)] = sensor_values_[c.inputs[k]];
+    c.controller->sample(t, inputs_.data(), state_.r.data() + c.r_start);
+    ++samples_[i];
+  }
+}
+
+double Simulation::next_event(double t) const {
+  double next = settings_.end_s;
+  const double tiny = 1e-12 * std::max(1.0, std::abs(t));
+  const auto it = std::upper_bound(model_.event_times.begin(), model_.event_times.end(), t + tiny);
+  if (it != model_.event_times.end()) next = std::min(next, *it);
+  for (std::size_t i = 0; i < model_.controllers.size(); ++i)
+    next = std::min(next, settings_.start_s +
+                              static_cast<double>(samples_[i]) * model_.controllers[i].controller->period_s());
+  return next;
+}
+
+/// After a discontinuity the velocities fulfil the new drives by an impulse (mass-weighted projection).
+void Simulation::handle_event(double t) {
+  sample_controllers(t);
+  if (model_.nlambda > 0) {
+    for (int k = 0; k < 10; ++k) {
+      if (!projector_.factor(workspace_, state_)) break;
+      if (largest_position_residual(workspace_).value < 1e-10) break;
+      projector_.project_positions(workspace_, state_);
+    }
+    projector_.project_velocities(workspace_, state_);
+  }
+  integrator_->start(state_);
+}
+
+void Simulation::output(double t, const RunHooks& hooks, RunSummary& summary) {
+  outputs_.fill(workspace_, state_, audit_, row_.data());
+  summary.position_drift = std::max(summary.position_drift, outputs_.position_drift());
+  summary.velocity_drift = std::max(summary.velocity_drift, outputs_.velocity_drift());
+  if (hooks.record) hooks.record(t, row_.data());
+}
+
+StepStatus Simulation::step_to(double t) {
+  const double stop = next_event(state_.t);
+  workspace_.signal_limit = stop;
+  const StepStatus status = integrator_->advance(state_, t, stop);
+  if (status != StepStatus::ok) return status;
+  // `positions` of the workspace may belong to an intermediate state: memory needs the accepted one.
+  if (model_.nr > 0) {
+    update_signals(workspace_, state_.t, state_.r);
+    update_positions(workspace_, state_.x);
+    update_velocities(workspace_, state_.z);
+    update_joint_memory(workspace_, state_.t, state_.r);
+  }
+  return status;
+}
+
+RunSummary Simulation::run(const RunHooks& hooks) {
+  RunSummary summary;
+  summary.model = model_.name;
+  summary.solver = type_.name;
+  summary.constraints = settings_.constraints;
+  summary.stabilisation = settings_.stabilisation;
+  summary.linear_solver = projector_.solver().name();
+  summary.step_s = settings_.step_s;
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point last_progress = begin;
+  std::vector<float> times;
+  times.reserve(type_.fixed_step
+                    ? static_cast<std::size_t>(std::min(1e7, (settings_.end_s - settings_.start_s) / settings_.step_s + 16))
+                    : 1024);
+  const double t0 = settings_.start_s, end = settings_.end_s;
+  const double grid_step = type_.fixed_step ? settings_.step_s : settings_.output_step_s;
+  long grid = 1, out = 1;
+  output(state_.t, hooks, summary);
+  while (state_.t < end - 1e-12 * std::max(1.0, std::abs(end))) {
+    const double event = next_event(state_.t);
+    double target = t0 + static_cast<double>(grid) * grid_step;
+    if (target > end - 1e-9 * grid_step) target = end;
+    bool on_grid = true;
+    if (event < target - 1e-9 * grid_step) {
+      target = event;
+      on_grid = false;
+    } else if (event < target + 1e-9 * grid_step) {
+      target = event;
+    }
+    const Clock::time_point start = Clock::now();
+    const StepStatus status = step_to(target);
+    const double spent = seconds(Clock::now() - start);
+    summary.stepping_s += spent;
+    times.push_back(static_cast<float>(1e6 * spent));
+    if (status != StepStatus::ok) throw step_failure(workspace_, state_, type_, settings_, status);
+    state_.t = target;
+    if (on_grid) ++grid;
+    const double due = t0 + static_cast<double>(out) * settings_.output_step_s;
+    if (state_.t >= due - 1e-9 * settings_.output_step_s || state_.t >= end) {
+      output(state_.t, hooks, summary);
+      while (t0 + static_cast<double>(out) * settings_.output_step_s <= state_.t + 1e-9 * settings_.output_step_s) ++out;
+    }
+    if (std::abs(state_.t - event) <= 1e-12 * std::max(1.0, std::abs(event)) && state_.t < end) handle_event(state_.t);
+    if (hooks.interrupted && hooks.interrupted()) {
+      summary.interrupted = true;
+      break;
+    }
+    if (hooks.progress && seconds(Clock::now() - last_progress) > 0.2) {
+      last_progress = Clock::now();
+      hooks.progress(state_.t);
+    }
+  }
+  summary.wall_s = seconds(Clock::now() - begin);
+  summary.simulated_s = state_.t - t0;
+  summary.counts = integrator_->counts();
+  summary.steps = summary.counts.steps;
+  summary.step_us = statistics(times);
+  summary.energy_error = audit_.largest_energy > 0 ? audit_.largest_error / audit_.largest_energy : audit_.largest_error;
+  for (std::size_t i = 0; i < outputs_.channels().size(); ++i)
+    summary.final_values.emplace_back(outputs_.channels()[i], row_[static_cast<Eigen::Index>(i)]);
+  return summary;
+}
+
+}  // namespace monocoque

@@ -1,0 +1,77 @@
+#pragma once
+// A run: consistent start, steps, time events, discrete controllers, outputs, audit. Used by the command line,
+// the tests and everything that drives a model later.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "integrate/consistent.h"
+#include "integrate/integrator.h"
+#include "results/outputs.h"
+
+namespace monocoque {
+
+struct StepTimes {
+  double mean_us = 0, p50_us = 0, p99_us = 0, max_us = 0;
+};
+
+struct RunSummary {
+  std::string model, scenario, solver, constraints, stabilisation, linear_solver;
+  double step_s = 0;
+  long steps = 0;
+  double simulated_s = 0, wall_s = 0, stepping_s = 0;
+  StepTimes step_us;
+  double position_drift = 0, velocity_drift = 0, energy_error = 0;
+  std::vector<std::pair<Channel, double>> final_values;
+  IntegratorCounts counts;
+  bool interrupted = false;
+};
+
+struct RunHooks {
+  /// Row of channel values at each output instant; may be empty.
+  std::function<void(double t, const double* row)> record;
+  std::function<void(double t)> progress;       ///< called at most five times a second
+  std::function<bool()> interrupted;            ///< true ends the run and keeps what there is
+};
+
+class Simulation {
+ public:
+  /// Builds workspace, consistent start and integrator; throws Error with the reason.
+  Simulation(const Model& model, const io::SimulationSpec& settings);
+
+  const std::vector<Channel>& channels() const { return outputs_.channels(); }
+  const ConsistencyReport& consistency() const { return consistency_; }
+  const io::SimulationSpec& settings() const { return settings_; }
+  State& state() { return state_; }
+  Workspace& workspace() { return workspace_; }
+  Integrator& integrator() { return *integrator_; }
+
+  /// To the end of the settings. A failed step throws Error after everything before it was recorded.
+  RunSummary run(const RunHooks& hooks = {});
+
+  /// One step to time t (at most to the next event) without outputs: for benchmarks and tests of the hot path.
+  StepStatus step_to(double t);
+
+ private:
+  void sample_controllers(double t);
+  void handle_event(double t);
+  double next_event(double t) const;
+  void output(double t, const RunHooks& hooks, RunSummary& summary);
+
+  const Model& model_;
+  io::SimulationSpec settings_;
+  const IntegratorType& type_;
+  Workspace workspace_;
+  State state_;
+  OutputSet outputs_;
+  ConsistencyReport consistency_;
+  std::unique_ptr<Integrator> integrator_;
+  AccelerationSystem projector_;
+  std::vector<long> samples_;  ///< per controller: how often it was sampled
+  VecX sensor_values_, row_, inputs_;
+  WorkAudit audit_;
+};
+
+}  // namespace monocoque

@@ -1,0 +1,183 @@
+#include "results/outputs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/rotation.h"
+#include "dynamics/constraints.h"
+#include "dynamics/kinematics.h"
+
+namespace monocoque {
+
+namespace {
+
+constexpr const char* kAxes[3] = {"x", "y", "z"};
+
+void add_vector(std::vector<Channel>& list, const std::string& path, const std::string& unit) {
+  for (const char* axis : kAxes) list.push_back({path + "/" + axis, unit});
+}
+
+std::vector<Channel> all_channels(const Model& model) {
+  std::vector<Channel> list;
+  for (const Part& part : model.parts) {
+    if (part.z_size == 0) continue;
+    add_vector(list, part.name + "/position", "m");
+    add_vector(list, part.name + "/velocity", "m/s");
+    add_vector(list, part.name + "/acceleration", "m/s^2");
+    if (part.z_size != 6) continue;
+    for (int i = 0; i < 4; ++i) list.push_back({fmt::format("{}/orientation/q{}", part.name, i), "1"});
+    add_vector(list, part.name + "/angular_velocity", "rad/s");
+    add_vector(list, part.name + "/angular_acceleration", "rad/s^2");
+  }
+  for (const JointInstance& joint : model.joints) {
+    if (joint.joint->rows() == 0) continue;
+    add_vector(list, joint.name + "/reaction/force", "N");
+    add_vector(list, joint.name + "/reaction/torque", "N*m");
+  }
+  for (const ForceInstance& force : model.forces) {
+    add_vector(list, force.name + "/force", "N");
+    add_vector(list, force.name + "/torque", "N*m");
+  }
+  for (const SensorInstance& sensor : model.sensors)
+    for (const Sensor::Output& o : sensor.sensor->outputs())
+      list.push_back({o.name.empty() ? sensor.name : sensor.name + "/" + o.name, o.unit});
+  for (const ControllerInstance& c : model.controllers) list.push_back({c.name + "/output", "1"});
+  for (const char* name : {"kinetic", "gravity", "elastic", "total", "dissipated", "supplied"})
+    list.push_back({std::string("energy/") + name, "J"});
+  list.push_back({"drift/position", "m"});
+  list.push_back({"drift/velocity", "m/s"});
+  return list;
+}
+
+}  // namespace
+
+void WorkAudit::add(double t, const EnergyBalance& e) {
+  const double total = e.kinetic + e.gravity + e.elastic;
+  if (points_ == 0) {
+    initial_energy = total;
+  } else {
+    const double h = t - t_[0];
+    // Two old points at equal distance allow the parabola; otherwise the trapezoid.
+    const bool parabola = points_ > 1 && std::abs((t_[0] - t_[1]) - h) < 1e-6 * h;
+    const auto piece = [&](double now, const double* old) {
+      return parabola ? h / 12 * (5 * now + 8 * old[0] - old[1]) : h / 2 * (now + old[0]);
+    };
+    dissipated += piece(e.dissipated_power, dissipation_);
+    supplied += piece(e.supplied_power, supply_);
+  }
+  t_[1] = t_[0];
+  dissipation_[1] = dissipation_[0];
+  supply_[1] = supply_[0];
+  t_[0] = t;
+  dissipation_[0] = e.dissipated_power;
+  supply_[0] = e.supplied_power;
+  ++points_;
+  largest_energy = std::max(largest_energy, e.kinetic + std::abs(e.elastic));
+  largest_error = std::max(largest_error, std::abs(total - initial_energy - supplied + dissipated));
+}
+
+OutputSet::OutputSet(const Model& model, const std::vector<std::string>& patterns, LinearSolverKind kind)
+    : model_(model), system_(model, kind), state_(initial_state(model)) {
+  z_dot_.setZero(model.nz);
+  const std::vector<Channel> all = all_channels(model);
+  all_.setZero(static_cast<Eigen::Index>(all.size()));
+  std::vector<bool> used(patterns.size(), false);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    bool take = patterns.empty();
+    for (std::size_t k = 0; k < patterns.size(); ++k)
+      if (matches(patterns[k], all[i].path)) take = used[k] = true;
+    if (!take) continue;
+    selected_.push_back(all[i]);
+    index_.push_back(static_cast<int>(i));
+  }
+  for (std::size_t k = 0; k < patterns.size(); ++k) {
+    if (used[k]) continue;
+    std::vector<std::string> paths;
+    for (const Channel& c : all) paths.push_back(c.path);
+    throw Error("outputs", fmt::format("no channel matches '{}'", patterns[k]), suggestion(patterns[k], paths));
+  }
+}
+
+void OutputSet::evaluate_at(Workspace& ws, const State& s) {
+  state_.t = s.t;
+  state_.x = s.x;
+  state_.z = s.z;
+  state_.c = s.c;
+  state_.lambda = s.lambda;
+  state_.w = s.w;
+  state_.r = s.r;
+  ws.all_markers = true;
+  if (!system_.solve(ws, state_, {}, 10, z_dot_)) {  // singular for an instant: what the integrator has
+    z_dot_.setConstant(std::numeric_limits<double>::quiet_NaN());
+    state_.lambda = s.lambda;
+  }
+  update_accelerations(ws, z_dot_);
+  update_reactions(ws, state_.lambda);
+  ws.all_markers = false;
+}
+
+void OutputSet::sensors(Workspace& ws, double* values) const {
+  for (const SensorInstance& sensor : model_.sensors) {
+    SensorInput in;
+    in.t = state_.t;
+    in.m[0] = &ws.markers[sensor.markers[0].at()].k;
+    in.m[1] = &ws.markers[sensor.markers[1].at()].k;
+    Vec6 wrench = Vec6::Zero();
+    if (sensor.watched_joint.valid()) wrench = ws.joints[sensor.watched_joint.at()].reaction;
+    if (sensor.watched_force.valid()) wrench = ws.forces[sensor.watched_force.at()].wrench.tail<6>();
+    in.wrench = &wrench;
+    sensor.sensor->measure(in, values + sensor.value_start);
+  }
+}
+
+void OutputSet::measure_sensors(Workspace& ws, const State& s, double* values) {
+  evaluate_at(ws, s);
+  sensors(ws, values);
+}
+
+void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* row) {
+  evaluate_at(ws, s);
+  const EnergyBalance energy = energy_balance(ws, state_);
+  audit.add(s.t, energy);
+  position_drift_ = largest_position_residual(ws).value;
+  velocity_drift_ = largest_velocity_residual(ws).value;
+
+  double* out = all_.data();
+  const auto put = [&](const Vec3& v) {
+    for (int i = 0; i < 3; ++i) *out++ = v[i];
+  };
+  for (const Part& part : model_.parts) {
+    if (part.z_size == 0) continue;
+    const MarkerKinematics& k = ws.markers[part.origin.at()].k;
+    put(k.p);
+    put(k.v);
+    put(k.a);
+    if (part.z_size != 6) continue;
+    for (int i = 0; i < 4; ++i) *out++ = state_.x[part.x_start + 3 + i];
+    put(k.w);
+    put(k.alpha);
+  }
+  for (std::size_t i = 0; i < model_.joints.size(); ++i) {
+    if (model_.joints[i].joint->rows() == 0) continue;
+    put(ws.joints[i].reaction.head<3>());
+    put(ws.joints[i].reaction.tail<3>());
+  }
+  for (const ForceCache& force : ws.forces) {
+    put(force.wrench.segment<3>(6));
+    put(force.wrench.segment<3>(9));
+  }
+  sensors(ws, out);
+  out += model_.nsensor;
+  for (const ControllerInstance& c : model_.controllers) *out++ = s.r[c.r_start];
+  for (const double value : {energy.kinetic, energy.gravity, energy.elastic,
+                             energy.kinetic + energy.gravity + energy.elastic, audit.dissipated, audit.supplied})
+    *out++ = value;
+  *out++ = position_drift_;
+  *out++ = velocity_drift_;
+  for (std::size_t i = 0; i < index_.size(); ++i) row[i] = all_[index_[i]];
+}
+
+}  // namespace monocoque

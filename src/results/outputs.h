@@ -1,0 +1,59 @@
+#pragma once
+// The channels of a model and their values at a state. Everything is measured at the instant itself: accelerations
+// and reactions come from the acceleration system, not from the integrator.
+//   PART/position/x ... of the part frame, world axes; PART/orientation/q0..q3; PART/velocity, /angular_velocity,
+//   /acceleration, /angular_acceleration (world axes)
+//   JOINT/reaction/force, /torque and FORCE/force, /torque: wrench on the second marker (`to`), world axes
+//   SENSOR or SENSOR/x; CONTROLLER/output; energy/...; drift/position, drift/velocity
+
+#include <string>
+#include <vector>
+
+#include "dynamics/forces.h"
+#include "dynamics/workspace.h"
+#include "results/recorder.h"
+#include "solve/acceleration_system.h"
+
+namespace monocoque {
+
+/// Work done since the start, by quadrature over the recorded instants.
+struct WorkAudit {
+  double dissipated = 0, supplied = 0;
+  double initial_energy = 0, largest_energy = 0, largest_error = 0;
+  /// largest_error: of energy - initial - supplied + dissipated; largest_energy: of kinetic plus elastic.
+  void add(double t, const EnergyBalance& e);
+
+ private:
+  int points_ = 0;
+  double t_[2] = {}, dissipation_[2] = {}, supply_[2] = {};
+};
+
+class OutputSet {
+ public:
+  /// Channels whose path matches one of the patterns (empty: all). Throws Error when a pattern matches nothing.
+  OutputSet(const Model& model, const std::vector<std::string>& patterns, LinearSolverKind kind);
+
+  const std::vector<Channel>& channels() const { return selected_; }
+  /// Full evaluation at s (multipliers are recomputed in a copy), audit, and the values of the channels.
+  void fill(Workspace& ws, const State& s, WorkAudit& audit, double* row);
+  /// Values of all sensors at s into `values` (nsensor entries).
+  void measure_sensors(Workspace& ws, const State& s, double* values);
+
+  double position_drift() const { return position_drift_; }
+  double velocity_drift() const { return velocity_drift_; }
+  const VecX& z_dot() const { return z_dot_; }
+
+ private:
+  void evaluate_at(Workspace& ws, const State& s);
+  void sensors(Workspace& ws, double* values) const;
+
+  const Model& model_;
+  AccelerationSystem system_;
+  std::vector<Channel> selected_;
+  std::vector<int> index_;  ///< of the selected channels among all
+  State state_;
+  VecX z_dot_, all_;
+  double position_drift_ = 0, velocity_drift_ = 0;
+};
+
+}  // namespace monocoque
