@@ -38,7 +38,7 @@ std::string remedy(const std::string& why) {
     return "choose a place where you may write, or change its permissions";
   if (has("Is a directory")) return "give the name of a file, not of a folder";
   if (has("No such file")) return "check the spelling; a folder must exist before a file is written into it";
-  if (has("Resource temporarily unavailable") || has("lock"))
+  if (has("Resource temporarily unavailable") || has("to lock file"))
     return "another program has the file open; close it there or use another name";
   if (has("signature") || has("truncated"))
     return "it is not an HDF5 file, or it is cut off; run the simulation again";
@@ -48,6 +48,10 @@ std::string remedy(const std::string& why) {
 }  // namespace
 
 Session::Session() : lock_(mutex()) {
+  // HDF5's cleaning up at exit crashes on a file whose last write failed; everything is closed by handles
+  // here.
+  static const herr_t once = H5dont_atexit();
+  static_cast<void>(once);
   H5Eget_auto2(H5E_DEFAULT, &report_, &report_data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -99,9 +103,10 @@ void fail(const std::string& path, const std::string& what) {
   complain(path, fmt::format("{}: {}", what, why), remedy(why));
 }
 
-Handle string_type() {
+Handle string_type(std::size_t length) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_size(type, length > 0 ? length : 1);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
   H5Tset_cset(type, H5T_CSET_UTF8);
   return type;
 }

@@ -56,7 +56,8 @@ inline void check(herr_t status, const std::string& path, const char* what) {
   if (status < 0) fail(path, what);
 }
 
-/// Variable-length UTF-8 string type: h5py gives str, MATLAB gives string.
-Handle string_type();
+/// UTF-8 string of fixed length, padded with zeros. Strings of variable length would lie in HDF5's global heap, which
+/// has no checksum: a damaged one makes HDF5 1.10 read outside its memory.
+Handle string_type(std::size_t length);
 
 }  // namespace monocoque::hdf5

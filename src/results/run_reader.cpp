@@ -24,21 +24,27 @@ Handle open_file(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored))
     hdf5::complain(path, "it is a folder", "give the name of a result file");
+  // 1: a closed file.
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_file_locking(access, true, true);
-  // 1: a closed file. 2: one being written, or cut off while it was. 3: one cut off in the moment of
-  // finishing, read in memory with its "open for writing" mark cleared, as the tool h5clear does; the file
-  // stays as it is.
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (file.valid()) return file;
   const std::string why = hdf5::reason();
-  file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access), H5Fclose);
-  if (file.valid()) return file;
-  if (H5Fis_hdf5(path.c_str()) > 0 && why.find("consistency flags") != std::string::npos) {
+  const bool marked = why.find("consistency flags") != std::string::npos;
+  const bool shorter = why.find("truncated file") != std::string::npos;
+  // 2: one that is being written, or was cut off while it was. HDF5 doubles its pause between attempts, and the
+  // usual 100 attempts would take for ever at a damaged place; 20 take about a millisecond.
+  if (marked || shorter) {
+    H5Pset_metadata_read_attempts(access, 20);
+    file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access), H5Fclose);
+    if (file.valid()) return file;
+    // 3: one cut off in the moment of finishing, or by a full disk: read into memory, without its "open for
+    // writing" mark and the check of its length, as the tool h5clear does. The file itself stays as it is.
     const Handle core(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    const hbool_t clear = true;
+    const hbool_t yes = true;
     H5Pset_fapl_core(core, std::size_t{1} << 24, false);
-    H5Pset(core, "clear_status_flags", &clear);
+    H5Pset(core, "clear_status_flags", &yes);
+    H5Pset(core, "skip_eof_check", &yes);
     file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, core), H5Fclose);
     if (file.valid()) return file;
   }
@@ -75,25 +81,16 @@ std::vector<hsize_t> lengths(hid_t set, const std::string& path, const char* nam
   return n;
 }
 
-/// Strings of an attribute or dataset, of fixed or variable length.
-std::vector<std::string> texts(hid_t type_in_file, hid_t space, std::size_t count, const std::string& path,
-                               const auto& read) {
-  if (H5Tget_class(type_in_file) != H5T_STRING) not_ours(path, "a text in it is not stored as a string");
+/// Strings of an attribute or dataset. Variable length is refused: see hdf5.h.
+std::vector<std::string> texts(hid_t type, std::size_t count, const std::string& path, const auto& read) {
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
+    not_ours(path, "a text in it is not stored as a string of fixed length");
   std::vector<std::string> out;
   if (count == 0) return out;
-  if (H5Tis_variable_str(type_in_file) > 0) {
-    const Handle type = hdf5::string_type();
-    H5Tset_cset(type, H5Tget_cset(type_in_file));
-    std::vector<char*> data(count, nullptr);
-    check(read(type, static_cast<void*>(data.data())), path, "the file is damaged");
-    for (const char* text : data) out.emplace_back(text != nullptr ? text : "");
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, data.data());
-    return out;
-  }
-  const std::size_t size = H5Tget_size(type_in_file);
+  const std::size_t size = H5Tget_size(type);
   if (size == 0 || size > (std::size_t{1} << 30) / count) not_ours(path, "a text in it is too long");
   std::vector<char> data(size * count, '\0');
-  check(read(type_in_file, static_cast<void*>(data.data())), path, "the file is damaged");
+  check(read(static_cast<void*>(data.data())), path, "the file is damaged");
   for (std::size_t k = 0; k < count; ++k) {
     const std::string text(data.data() + k * size, size);
     out.push_back(text.substr(0, text.find('\0')));
@@ -104,12 +101,11 @@ std::vector<std::string> texts(hid_t type_in_file, hid_t space, std::size_t coun
 std::vector<std::string> dataset_texts(hid_t file, const std::string& path, const char* name, int rank) {
   const Handle set = open_set(file, path, name);
   const Handle type = check(H5Dget_type(set), H5Tclose, path, "the file is damaged");
-  const Handle space = check(H5Dget_space(set), H5Sclose, path, "the file is damaged");
   std::size_t count = 1;
   for (const hsize_t n : lengths(set, path, name, rank, H5Tget_size(type)))
     count *= static_cast<std::size_t>(n);
-  return texts(type, space, count, path,
-               [&](hid_t t, void* data) { return H5Dread(set, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, data); });
+  return texts(type, count, path,
+               [&](void* data) { return H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data); });
 }
 
 /// Empty when the file does not say. Long texts are datasets of the same name.
@@ -121,7 +117,7 @@ std::string text(hid_t file, const std::string& path, const char* name) {
   const Handle space = check(H5Aget_space(attribute), H5Sclose, path, "the file is damaged");
   if (H5Sget_simple_extent_npoints(space) != 1)
     not_ours(path, fmt::format("its attribute '{}' is not one text", name));
-  return texts(type, space, 1, path, [&](hid_t t, void* data) { return H5Aread(attribute, t, data); }).at(0);
+  return texts(type, 1, path, [&](void* data) { return H5Aread(attribute, type, data); }).at(0);
 }
 
 bool complete_mark(hid_t file) {

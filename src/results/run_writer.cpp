@@ -33,33 +33,35 @@ std::string now_utc() {
 }
 
 void put_text_dataset(hid_t file, const std::string& path, const char* name, const std::string& text) {
-  const Handle type = hdf5::string_type();
+  const Handle type = hdf5::string_type(text.size());
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   const Handle set = check(H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                            H5Dclose, path, "the file cannot be written");
-  const char* data = text.c_str();
-  check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &data), path, "the file cannot be written");
+  check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()), path, "the file cannot be written");
 }
 
 void put_text(hid_t object, const std::string& path, const char* name, const std::string& text) {
   if (text.size() > attribute_limit) return put_text_dataset(object, path, name, text);
-  const Handle type = hdf5::string_type();
+  const Handle type = hdf5::string_type(text.size());
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   const Handle attribute = check(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
                                  path, "the file cannot be written");
-  const char* data = text.c_str();
-  check(H5Awrite(attribute, type, &data), path, "the file cannot be written");
+  check(H5Awrite(attribute, type, text.c_str()), path, "the file cannot be written");
 }
 
 void put_texts(hid_t group, const std::string& path, const char* name,
-               const std::vector<const char*>& texts) {
-  const Handle type = hdf5::string_type();
+               const std::vector<std::string>& texts) {
+  std::size_t longest = 1;
+  for (const std::string& t : texts) longest = std::max(longest, t.size());
+  std::vector<char> bytes(longest * texts.size(), '\0');
+  for (std::size_t k = 0; k < texts.size(); ++k) texts[k].copy(bytes.data() + k * longest, longest);
+  const Handle type = hdf5::string_type(longest);
   const hsize_t size = texts.size();
   const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
   const Handle set = check(H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                            H5Dclose, path, "the file cannot be written");
   if (size > 0)
-    check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()), path,
+    check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path,
           "the file cannot be written");
 }
 
@@ -120,10 +122,10 @@ struct RunWriter::Impl {
     put_complete(file, path, 0, true);
     put_text_dataset(file, path, "source", info.source_text);
 
-    std::vector<const char*> paths, units;
+    std::vector<std::string> paths, units;
     for (const Channel& c : channels) {
-      paths.push_back(c.path.c_str());
-      units.push_back(c.unit.c_str());
+      paths.push_back(c.path);
+      units.push_back(c.unit);
     }
     {
       const Handle group = check(H5Gcreate2(file, "channels", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
