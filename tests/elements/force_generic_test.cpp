@@ -81,7 +81,7 @@ std::vector<Variant> variants_of(const ElementType<Force>& type) {
   return list;
 }
 
-std::vector<Case> cases() {
+std::vector<Case> make_cases() {
   std::vector<Case> list;
   Random random(20240607);
   for (const auto& type : force_types())
@@ -102,6 +102,11 @@ std::vector<Case> cases() {
         x.reaction << random.vector(800), random.vector(60);
         list.push_back(x);
       }
+  return list;
+}
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> list = make_cases();
   return list;
 }
 
