@@ -96,6 +96,8 @@ class TreeBuilder final : public YAML::EventHandler {
     finish(level.node, level.anchor);
   }
   void finish(const std::shared_ptr<Node>& node, YAML::anchor_t anchor) {
+    // What is not there has no place; the key that lacks it has one.
+    if (node->is_null() && !levels_.empty() && levels_.back().has_key) node->line = levels_.back().key_line;
     for (const NodePtr& item : node->items) count(*node, *item);
     for (const Node::Member& m : node->members) count(*node, *m.value);
     check(*node, node->line);

@@ -71,7 +71,8 @@ MapReader::MapReader(Context& context, const Scope& scope, NodePtr node, Keys ke
     if (std::none_of(keys_.begin(), keys_.end(), [&](const Key& k) { return k.name == m.key; })) report_unknown(m);
   for (const Key& k : keys_)
     if (k.required() && !has(k.name))
-      context_.error(node_->place(), element_, fmt::format("key '{}' is missing", k.name), k.doc);
+      context_.error(node_->place(), element_, fmt::format("key '{}' is missing", k.name),
+                     fmt::format("add it ({})", k.doc));
 }
 
 void MapReader::report_unknown(const Node::Member& member) const {
