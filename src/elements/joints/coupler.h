@@ -6,12 +6,16 @@
 //
 // q is the angle about, or the travel along, z of the first frame of its joint, signs as in
 // joint_coordinate.h: angle and travel make a rack and pinion (ratio_a = pinion radius, ratio_b = -1), two
-// angles a gear, two travels a linkage. Units: rad or m times the unit of the ratio; the multiplier is the
-// generalised force for that row. Angles count turns: the memory holds both unwrapped angles at the last
-// accepted step, so a joint may turn by less than pi between two steps. An angle is atan2(yA.xB, xA.xB); it
-// is undefined only where x of B is parallel to z of A, far from any state of a revolute or cylindrical
-// joint. A joint here only names two frames; it need not be of a kind that has this coordinate as its single
-// freedom. Source: Haug, Computer Aided Kinematics and Dynamics, ch. 3 and 9 (gear and rack constraints).
+// angles a gear, two travels a linkage. A joint here only names two frames; it need not be of a kind that has
+// this coordinate as its single freedom.
+//
+// Units: rad or m times the unit of the ratio; the multiplier is the generalised force of that row.
+//
+// Limits: angles count turns: the memory holds both unwrapped angles at the last accepted step, so a joint
+// may turn by less than pi between two steps. An angle is atan2(yA.xB, xA.xB); it is undefined only where x
+// of B is parallel to z of A, far from any state of a revolute or cylindrical joint.
+//
+// Source: Haug, Computer Aided Kinematics and Dynamics, ch. 3 (gears, racks) in spatial form.
 
 #include <array>
 #include <vector>

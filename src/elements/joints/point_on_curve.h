@@ -2,13 +2,15 @@
 // point_on_curve: the origin of B stays on a curve fixed in A. With y = RA^T (pB - pA), curve C(s) and
 // vectors r1(s), r2(s) across it (guide_curve.h):
 //
-//   foot      h(y, s) = C'(s) . (y - C(s)) = 0                  solved for s inside the joint
-//   rows      g_i = r_i(s) . (y - C(s)) = 0,  i = 1, 2          [m]
+//   foot      h(y, s) = C'(s) . (y - C(s)) = 0              solved for s inside the joint
+//   rows      g_i = r_i(s) . (y - C(s)) = 0,  i = 1, 2      [m]
 //
 // W contains ds/dy = C' / D, D = |C'|^2 - C'' . (y - C), as in (27) of the source; s is not a state. The
 // memory holds s at the last accepted step as the start of Newton's method. Multipliers in N along r1, r2.
+//
 // Limits: the point must lie nearer to the curve than its centre of curvature (D > 0), and the curve must
 // have no second branch nearer than one step's travel. An open curve goes on straight beyond its ends.
+//
 // Source: Arnold, contact condition with auxiliary variables, eq. (24) - (28).
 
 #include <vector>

@@ -3,16 +3,20 @@
 // (`to`) sits in the wheel centre with its y axis along the axle. With n = zA, a = yB, c = n.a, d = pB - pA,
 // radius r:
 //
-//   height    g = n.d - r sqrt(1 - c^2) = 0                              holonomic
-//   slip x    xA . u = 0,  slip y    yA . u = 0                          nonholonomic
+//   height    g = n.d - r sqrt(1 - c^2) = 0                 holonomic
+//   slip      xA . u = 0, yA . u = 0                        nonholonomic
 //   u = dv - wA x d + (wB - wA) x rho,   rho = -r (n - c a) / sqrt(1 - c^2)
 //
 // rho points from the centre to the lowest point of the rim, u is the velocity of the wheel's material there
 // relative to the plane's material. Slip rows are along axes of A, not along the heading: they never become
-// singular while the wheel stands. The height row has the slip along n as its rate at g = 0, so the contact
-// point is at rest altogether. Units: m and m/s; multipliers N: minus the normal force, and minus the forces
-// on the wheel along x and y of A. The constraint is two-sided: it can pull. Limit: a wheel lying flat (|c| =
-// 1) has no lowest point. Source: Schwab and Meijaard's rolling disc; Haug ch. 9.
+// singular while the wheel stands. The rate of the height is n . u, so the contact point is at rest
+// altogether.
+//
+// Units: m and m/s; multipliers in N: minus the forces on the wheel along n, x and y of A.
+//
+// Limits: a wheel lying flat (|c| = 1) has no lowest point; the constraint is two-sided, it can pull.
+//
+// Source: derived here.
 
 #include <vector>
 
