@@ -49,7 +49,8 @@ Factor factor_dense(const ColumnMatrix& Gt, double tolerance) {
   const auto& R = qr.matrixQR();
   f.pivots = R.diagonal().head(f.rank).cwiseAbs();
   f.combinations = R.topRightCorner(f.rank, R.cols() - f.rank);
-  R.topLeftCorner(f.rank, f.rank).triangularView<Eigen::Upper>().solveInPlace(f.combinations);
+  if (f.combinations.size() > 0)
+    R.topLeftCorner(f.rank, f.rank).triangularView<Eigen::Upper>().solveInPlace(f.combinations);
   return f;
 }
 
@@ -61,7 +62,7 @@ Factor factor_sparse(const ColumnMatrix& Gt, double tolerance) {
   const ColumnMatrix R11 = qr.R().leftCols(f.rank);
   f.pivots = VecX(R11.diagonal()).cwiseAbs();
   f.combinations = MatX(qr.R().rightCols(qr.R().cols() - f.rank));
-  R11.triangularView<Eigen::Upper>().solveInPlace(f.combinations);
+  if (f.combinations.size() > 0) R11.triangularView<Eigen::Upper>().solveInPlace(f.combinations);
   return f;
 }
 
@@ -74,7 +75,8 @@ RankReport analyse_rank(const RowMatrix& G, double tolerance) {
   std::vector<double> length;
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < static_cast<int>(G.rows()); ++i) {
-    const double norm = G.row(i).norm();
+    double norm = 0;
+    for (RowMatrix::InnerIterator it(G, i); it; ++it) norm = std::hypot(norm, it.value());
     if (norm == 0) {
       report.dependent.push_back({i, {}});
       continue;
