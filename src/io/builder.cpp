@@ -18,11 +18,11 @@ Builder::Builder(Context& context, const Library& library, ModelSpec& model)
 void Builder::build(const std::vector<NodePtr>& files, std::unique_ptr<Scope> scope, const MapReader* scenario) {
   auto root = std::make_unique<Instance>();
   root->scope = std::move(scope);
-  Keys keys = model_keys();
+  root_keys_ = model_keys();
   // The version has been checked when the file was loaded; a model inside a scenario has none of its own.
-  for (Key& k : keys)
+  for (Key& k : root_keys_)
     if (k.name == "monocoque") k.default_text = std::string("1");
-  for (const NodePtr& file : files) root->blocks.emplace_back(context_, *root->scope, file, keys, "", "");
+  for (const NodePtr& file : files) root->blocks.emplace_back(context_, *root->scope, file, root_keys_, "", "");
   instances_.push_back(std::move(root));
   Instance& model = *instances_.front();
   model.scope->evaluate_all();

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ class Builder {
   // instances
   void collect_types(const std::vector<NodePtr>& files);
   void expand(Instance& parent);
+  bool may_instantiate(const Instance& parent, const MapReader& declaration, const std::string& full);
   void instantiate(Instance& parent, const NodePtr& node);
   void define_parameters(Instance& instance, const Instance& parent, const MapReader& type);
   void connect_ports(Instance& instance);
@@ -62,6 +64,7 @@ class Builder {
   EndSpec read_inline_end(const MapReader& r, const std::string& key, const NodePtr& node, const Instance& in,
                           const InteractSpec& interact);
   ParameterSet read_fields(const MapReader& r, const Instance& in, const TypeInfo& type);
+  const Keys& keys_of(const TypeInfo& type);
   const TypeInfo* find_type(const Node& node, const std::string& element, bool controller);
 
   // names
@@ -85,7 +88,10 @@ class Builder {
   const Library& library_;
   ModelSpec& model_;
   std::vector<std::unique_ptr<Instance>> instances_;  ///< parents before children; the model first
+  std::set<std::string> prefixes_;
   std::map<std::string, NodePtr> types_;
+  Keys root_keys_;
+  std::map<const TypeInfo*, Keys> element_keys_;  ///< cached: tables must outlive their readers
   std::map<std::string, std::size_t> parts_;
   std::map<std::string, Named> names_;
   std::map<std::string, NodePtr> replaced_signals_;

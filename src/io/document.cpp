@@ -82,7 +82,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void open(const YAML::Mark& mark, YAML::anchor_t anchor, Node::Kind kind) {
     if (!levels_.empty() && levels_.back().node->is_map() && !levels_.back().has_key)
-      throw Refusal{mark.line + 1, "a list or a map stands where a key is expected", "a key must be plain text"};
+      throw Refusal{mark.line + 1, "a list or a map stands where a key is expected", "a key must be plain text; check that every bracket is closed"};
     if (static_cast<int>(levels_.size()) >= limits_.depth)
       throw Refusal{mark.line + 1, fmt::format("the nesting is deeper than {} levels", limits_.depth), {}};
     auto node = make(mark);

@@ -39,6 +39,12 @@ std::string interact_label(const Node& node, const std::string& prefix) {
   return ends.empty() ? label : fmt::format("{} ({})", label, ends);
 }
 
+const Keys& Builder::keys_of(const TypeInfo& type) {
+  const auto [it, fresh] = element_keys_.try_emplace(&type);
+  if (fresh) it->second = element_keys(type);
+  return it->second;
+}
+
 const TypeInfo* Builder::find_type(const Node& node, const std::string& element, bool controller) {
   const NodePtr value = node.find("type");
   std::vector<std::string> known;
@@ -100,7 +106,7 @@ void Builder::read_controller(const Instance& in, const NodePtr& node) {
   const TypeInfo* type = find_type(*node, element, true);
   if (!type) return;
   controller.type = type->name;
-  const MapReader r(context_, *in.scope, node, element_keys(*type), "controllers." + controller.name, element);
+  const MapReader r(context_, *in.scope, node, keys_of(*type), "controllers." + controller.name, element);
   controller.parameters = read_fields(r, in, *type);
   if (!name.empty()) model_.controllers.push_back(std::move(controller));
 }
@@ -115,7 +121,7 @@ void Builder::read_interact(const Instance& in, const NodePtr& node) {
   if (!type) return;
   interact.type = type->name;
   interact.group = type->group;
-  const MapReader r(context_, *in.scope, node, element_keys(*type), "interacts." + interact.name, element);
+  const MapReader r(context_, *in.scope, node, keys_of(*type), "interacts." + interact.name, element);
   read_attachment(r, in, *type, interact);
   interact.parameters = read_fields(r, in, *type);
   if (!name.empty()) model_.interacts.push_back(std::move(interact));

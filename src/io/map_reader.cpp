@@ -56,11 +56,11 @@ std::string unknown_key_remedy(const std::string& key, const std::vector<std::st
   return hint.empty() ? fmt::format("known keys are {}", fmt::join(known, ", ")) : hint;
 }
 
-MapReader::MapReader(Context& context, const Scope& scope, NodePtr node, Keys keys, std::string path,
+MapReader::MapReader(Context& context, const Scope& scope, NodePtr node, const Keys& keys, std::string path,
                      std::string element)
-    : context_(context), scope_(scope), node_(std::move(node)), keys_(std::move(keys)), path_(std::move(path)),
+    : context_(context), scope_(scope), node_(std::move(node)), keys_(keys), path_(std::move(path)),
       element_(std::move(element)) {
-  context_.note_owner(path_, names_of(keys_));
+  if (context_.has_overrides()) context_.note_owner(path_, names_of(keys_));
   if (!node_) return;
   if (!node_->is_map()) {
     context_.error(node_->place(), element_, fmt::format("this is {}, it must be a map of keys", describe(*node_)));
@@ -76,6 +76,7 @@ MapReader::MapReader(Context& context, const Scope& scope, NodePtr node, Keys ke
 }
 
 void MapReader::report_unknown(const Node::Member& member) const {
+  if (context_.full()) return;
   context_.error({node_->place().file, member.line}, element_,
                  fmt::format("unknown key '{}'", shorten(member.key)), unknown_key_remedy(member.key, names_of(keys_)));
 }
@@ -107,7 +108,7 @@ void MapReader::error(const std::string& key, const std::string& problem, const 
 std::optional<ParameterSet::Entry> MapReader::entry(const std::string& key, const Names& names) const {
   const Key& info = key_info(key);
   if (const NodePtr value = find(key)) return read_field(context_, scope_, info, *value, element_, names);
-  return info.required() ? std::nullopt : default_entry(info);
+  return info.required() ? std::nullopt : context_.default_of(info);
 }
 
 double MapReader::number(const std::string& key) const {

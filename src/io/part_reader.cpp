@@ -68,7 +68,8 @@ void Builder::forbid_on_particle(const MapReader& r) {
 }
 
 void Builder::read_inertial(const MapReader& r, const Instance& in, PartSpec& part) {
-  part.mass_kg = r.number("mass_kg");
+  const auto mass = r.entry("mass_kg");
+  part.mass_kg = mass ? mass->number : 0;
   if (part.kind == PartKind::particle) return;
   part.center_of_mass_m = in.transform.direction(r.vec3("center_of_mass_m"));
   const NodePtr inertia = r.find("inertia_kg_m2");
@@ -80,7 +81,7 @@ void Builder::read_inertial(const MapReader& r, const Instance& in, PartSpec& pa
   }
   if (const auto J = read_inertia(context_, *in.scope, *inertia, {r.element(), "inertia_kg_m2"}))
     part.inertia_kg_m2 = in.transform.conjugate(*J);
-  if (part.mass_kg == 0 && r.has("mass_kg") && !part.inertia_kg_m2.isZero(0))
+  if (mass && mass->number == 0 && !part.inertia_kg_m2.isZero(0))
     context_.error(inertia->place(), r.element(), "inertia_kg_m2 is given, but mass_kg is 0",
                    "give the part a mass, or remove its inertia");
 }

@@ -26,9 +26,11 @@ Context::Context(const ReadOptions& options, Diagnostics& diagnostics) : diagnos
     if (NodePtr value = parse_document(text, "--set " + path, diagnostics)) overrides_[path] = {value, false};
 }
 
+bool Context::full() const { return diagnostics_.error_count() > max_errors; }
+
 void Context::error(const Place& place, const std::string& element, const std::string& problem,
                     const std::string& remedy) {
-  if (diagnostics_.error_count() > max_errors) return;
+  if (full()) return;
   if (!said_.insert(fmt::format("{}\n{}\n{}", place.file, place.line, problem)).second) return;
   diagnostics_.error(place, element, problem, remedy);
   if (diagnostics_.error_count() == max_errors)
@@ -43,8 +45,14 @@ NodePtr Context::override_of(const std::string& path) {
   return it->second.value;
 }
 
+const std::optional<ParameterSet::Entry>& Context::default_of(const Field& field) {
+  const auto [it, fresh] = defaults_.try_emplace(
+      fmt::format("{} {} {} {}", static_cast<int>(field.kind), field.size, field.name, field.default_text));
+  if (fresh) it->second = default_entry(field);
+  return it->second;
+}
+
 void Context::note_owner(const std::string& path, const std::vector<std::string>& keys) {
-  if (overrides_.empty()) return;
   auto& known = owners_[path];
   known.insert(known.end(), keys.begin(), keys.end());
 }
@@ -61,7 +69,7 @@ void Context::report_unused() {
         if (!known.empty()) candidates.push_back(known);
     }
     std::string hint = suggestion(path, candidates);
-    if (hint.empty()) hint = suggestion(owner, candidates);
+    if (hint.empty() && !owner.empty()) hint = suggestion(owner, candidates);
     if (hint.empty()) hint = "use the name of a parameter, or a path such as parts.NAME.mass_kg or simulation.step_s";
     error({"--set " + path, 0}, {}, fmt::format("nothing in the model is called '{}'", shorten(path)), hint);
   }

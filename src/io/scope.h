@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "io/document.h"
+#include "io/parameter_set.h"
 #include "io/reader.h"
 
 namespace monocoque::io {
@@ -21,14 +22,20 @@ class Context {
   /// The same mistake at the same place is said once, however many instances repeat it.
   void error(const Place& place, const std::string& element, const std::string& problem,
              const std::string& remedy = {});
+  /// No further complaint will be shown: work on messages can be saved.
+  bool full() const;
   Diagnostics& diagnostics() { return diagnostics_; }
 
   /// Value of `--set path=...`, which is thereby used, or null.
   NodePtr override_of(const std::string& path);
+  bool has_overrides() const { return !overrides_.empty(); }
   /// Remembers which keys a path has, for suggestions.
   void note_owner(const std::string& path, const std::vector<std::string>& keys);
   /// One complaint for each override that nothing asked for.
   void report_unused();
+
+  /// default_entry, parsed once per reading.
+  const std::optional<ParameterSet::Entry>& default_of(const Field& field);
 
  private:
   struct Override {
@@ -39,6 +46,7 @@ class Context {
   std::set<std::string> said_;
   std::map<std::string, Override> overrides_;
   std::map<std::string, std::vector<std::string>> owners_;
+  std::map<std::string, std::optional<ParameterSet::Entry>> defaults_;
 };
 
 /// Named parameters: each a number or a formula of others, evaluated when first asked for.

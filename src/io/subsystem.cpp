@@ -41,6 +41,25 @@ void Builder::expand(Instance& parent) {
   for (const NodePtr& node : nodes) instantiate(parent, node);
 }
 
+bool Builder::may_instantiate(const Instance& parent, const MapReader& declaration, const std::string& full) {
+  const std::string type = declaration.text("type");
+  for (const Instance* i = &parent; i; i = i->parent)
+    if (i->type == type) {
+      declaration.error("type", fmt::format("subsystem type '{}' contains itself", shorten(type)));
+      return false;
+    }
+  if (parent.depth >= max_depth || instances_.size() >= max_instances) {
+    declaration.error("type", fmt::format("there are more than {} levels or {} instances of subsystems", max_depth,
+                                          max_instances));
+    return false;
+  }
+  if (!prefixes_.insert(full).second) {
+    declaration.error("name", "another subsystem has this name", "every subsystem needs a name of its own");
+    return false;
+  }
+  return true;
+}
+
 void Builder::instantiate(Instance& parent, const NodePtr& node) {
   const std::string name = read_name(*node, "subsystem");
   const std::string full = parent.prefix + name;
@@ -57,20 +76,7 @@ void Builder::instantiate(Instance& parent, const NodePtr& node) {
                        suggestion(type, known));
     return;
   }
-  for (const Instance* i = &parent; i; i = i->parent)
-    if (i->type == type) {
-      declaration->error("type", fmt::format("subsystem type '{}' contains itself", shorten(type)));
-      return;
-    }
-  if (parent.depth >= max_depth || instances_.size() >= max_instances) {
-    declaration->error("type", fmt::format("there are more than {} levels or {} instances of subsystems", max_depth,
-                                           max_instances));
-    return;
-  }
-  if (std::any_of(instances_.begin(), instances_.end(), [&](const auto& i) { return i->prefix == full + "/"; })) {
-    declaration->error("name", "another subsystem has this name", "every subsystem needs a name of its own");
-    return;
-  }
+  if (!may_instantiate(parent, *declaration, full)) return;
   auto instance = std::make_unique<Instance>();
   instance->prefix = full + "/";
   instance->type = type;

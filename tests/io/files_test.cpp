@@ -172,7 +172,7 @@ TEST(Hostile, GarbageAndTruncationAreDiagnostics) {
   EXPECT_EQ(read_raw("").text(), "m.yaml: the file is empty; begin with monocoque: 1");
   EXPECT_EQ(read_raw("just words\n").text(),
             "m.yaml:1: the file holds just words, it must be a map of keys; begin with monocoque: 1");
-  EXPECT_NE(read("parts:\n  - {name: a, mass_kg: 0").text().find("m.yaml:3: this is not valid YAML"),
+  EXPECT_NE(read("parts:\n  - {name: a, mass_kg: 0").text().find("check that every bracket is closed"),
             std::string::npos);
   EXPECT_TRUE(read("a: b: c\n\t- x\n").diagnostics.has_errors());
   EXPECT_TRUE(read_raw("monocoque: 1\n---\nmonocoque: 1\n").diagnostics.has_errors());
