@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/formula_operations.h"
 
 namespace monocoque {
 
@@ -25,109 +26,29 @@ struct Function {
   Op op;
   int arguments;
 };
-constexpr std::array<Function, 17> functions{{{"sin", Op::sin, 1},     {"cos", Op::cos, 1},   {"tan", Op::tan, 1},
-                                              {"asin", Op::asin, 1},   {"acos", Op::acos, 1}, {"atan", Op::atan, 1},
-                                              {"atan2", Op::atan2, 2}, {"sqrt", Op::sqrt, 1}, {"exp", Op::exp, 1},
-                                              {"log", Op::log, 1},     {"abs", Op::abs, 1},   {"min", Op::min, 2},
-                                              {"max", Op::max, 2},     {"sign", Op::sign, 1}, {"deg", Op::deg, 1},
-                                              {"step", Op::step, 1},   {"ramp", Op::ramp, 1}}};
+constexpr std::array<Function, 17> functions{{{"sin", Op::sin, 1},
+                                              {"cos", Op::cos, 1},
+                                              {"tan", Op::tan, 1},
+                                              {"asin", Op::asin, 1},
+                                              {"acos", Op::acos, 1},
+                                              {"atan", Op::atan, 1},
+                                              {"atan2", Op::atan2, 2},
+                                              {"sqrt", Op::sqrt, 1},
+                                              {"exp", Op::exp, 1},
+                                              {"log", Op::log, 1},
+                                              {"abs", Op::abs, 1},
+                                              {"min", Op::min, 2},
+                                              {"max", Op::max, 2},
+                                              {"sign", Op::sign, 1},
+                                              {"deg", Op::deg, 1},
+                                              {"step", Op::step, 1},
+                                              {"ramp", Op::ramp, 1}}};
 
-bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// f(u) with f' and f'' known at u: chain rule.
-Taylor2 chain(const Taylor2& u, double f, double f1, double f2) {
-  return {f, f1 * u.rate, f2 * u.rate * u.rate + f1 * u.acceleration};
+bool starts_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
-
-Taylor2 product(const Taylor2& a, const Taylor2& b) {
-  return {a.value * b.value, a.rate * b.value + a.value * b.rate,
-          a.acceleration * b.value + 2 * a.rate * b.rate + a.value * b.acceleration};
-}
-
-Taylor2 power(const Taylor2& u, const Taylor2& v) {
-  if (v.rate == 0 && v.acceleration == 0) {
-    const double c = v.value;
-    // A vanishing coefficient wins over the pole of u^(c-1) at zero.
-    const double f1 = c == 0 ? 0 : c * std::pow(u.value, c - 1);
-    const double f2 = c == 0 || c == 1 ? 0 : c * (c - 1) * std::pow(u.value, c - 2);
-    return chain(u, std::pow(u.value, c), f1, f2);
-  }
-  const double x = u.value;
-  const Taylor2 exponent = product(v, chain(u, std::log(x), 1 / x, -1 / (x * x)));
-  const double e = std::exp(exponent.value);
-  return chain(exponent, e, e, e);
-}
-
-Taylor2 atan2_of(const Taylor2& y, const Taylor2& x) {
-  const double r2 = x.value * x.value + y.value * y.value;
-  const double turn = x.value * y.rate - y.value * x.rate;
-  const double turn_rate = x.value * y.acceleration - y.value * x.acceleration;
-  const double stretch = x.value * x.rate + y.value * y.rate;
-  return {std::atan2(y.value, x.value), turn / r2, turn_rate / r2 - 2 * stretch * turn / (r2 * r2)};
-}
-
-Taylor2 unary(Op op, const Taylor2& u) {
-  const double x = u.value;
-  switch (op) {
-    case Op::negate: return {-u.value, -u.rate, -u.acceleration};
-    case Op::sin: return chain(u, std::sin(x), std::cos(x), -std::sin(x));
-    case Op::cos: return chain(u, std::cos(x), -std::sin(x), -std::cos(x));
-    case Op::tan: {
-      const double f = std::tan(x), f1 = 1 + f * f;
-      return chain(u, f, f1, 2 * f * f1);
-    }
-    case Op::asin: {
-      const double w = 1 / std::sqrt(1 - x * x);
-      return chain(u, std::asin(x), w, x * w * w * w);
-    }
-    case Op::acos: {
-      const double w = 1 / std::sqrt(1 - x * x);
-      return chain(u, std::acos(x), -w, -x * w * w * w);
-    }
-    case Op::atan: {
-      const double w = 1 / (1 + x * x);
-      return chain(u, std::atan(x), w, -2 * x * w * w);
-    }
-    case Op::sqrt: {
-      const double f = std::sqrt(x);
-      return chain(u, f, 0.5 / f, -0.25 / (f * x));
-    }
-    case Op::exp: return chain(u, std::exp(x), std::exp(x), std::exp(x));
-    case Op::log: return chain(u, std::log(x), 1 / x, -1 / (x * x));
-    case Op::abs: return x < 0 ? Taylor2{-x, -u.rate, -u.acceleration} : u;
-    case Op::sign: return {x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0, 0, 0};
-    case Op::deg: {
-      constexpr double k = std::numbers::pi / 180;
-      return {k * u.value, k * u.rate, k * u.acceleration};
-    }
-    case Op::step: return {x >= 0 ? 1.0 : 0.0, 0, 0};
-    case Op::ramp: return x >= 0 ? u : Taylor2{};
-    default: return u;
-  }
-}
-
-Taylor2 binary(Op op, const Taylor2& a, const Taylor2& b) {
-  switch (op) {
-    case Op::add: return {a.value + b.value, a.rate + b.rate, a.acceleration + b.acceleration};
-    case Op::subtract: return {a.value - b.value, a.rate - b.rate, a.acceleration - b.acceleration};
-    case Op::multiply: return product(a, b);
-    case Op::divide: {
-      const double x = b.value;
-      Taylor2 q = product(a, chain(b, 1 / x, -1 / (x * x), 2 / (x * x * x)));
-      q.value = a.value / x;  // one rounding instead of two
-      return q;
-    }
-    case Op::power: return power(a, b);
-    case Op::atan2: return atan2_of(a, b);
-    case Op::min: return b.value < a.value ? b : a;
-    case Op::max: return b.value > a.value ? b : a;
-    default: return a;
-  }
-}
-
-bool is_binary(Op op) {
-  return (op >= Op::add && op <= Op::power) || op == Op::atan2 || op == Op::min || op == Op::max;
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
 }
 
 }  // namespace
@@ -184,7 +105,8 @@ class FormulaParser {
     return {true, value, 0};
   }
   void push(Formula::Instruction instruction) {
-    if (++depth_ > max_stack) fail(fmt::format("the formula needs more than {} intermediate values", max_stack));
+    if (++depth_ > max_stack)
+      fail(fmt::format("the formula needs more than {} intermediate values", max_stack));
     formula_->program_.push_back(instruction);
   }
   /// A result known at once replaces the instructions that would compute it.
@@ -194,12 +116,14 @@ class FormulaParser {
     return constant(value);
   }
   void add_event(bool affine, double offset, double slope) {
-    if (affine && slope != 0 && std::isfinite(offset / slope)) formula_->events_.push_back(-offset / slope + 0.0);
+    if (affine && slope != 0 && std::isfinite(offset / slope))
+      formula_->events_.push_back(-offset / slope + 0.0);
   }
 
   Part apply(Op op, const Part& a) {
     if (a.constant()) return fold(1, unary(op, {a.offset, 0, 0}).value);
-    if (op == Op::step || op == Op::ramp || op == Op::abs || op == Op::sign) add_event(a.affine, a.offset, a.slope);
+    if (op == Op::step || op == Op::ramp || op == Op::abs || op == Op::sign)
+      add_event(a.affine, a.offset, a.slope);
     formula_->program_.push_back({op, 0});
     if (a.affine && op == Op::negate) return {true, -a.offset, -a.slope};
     if (a.affine && op == Op::deg) {
@@ -266,7 +190,8 @@ class FormulaParser {
     return p;
   }
   bool enter() {
-    if (++nesting_ > max_nesting) fail(fmt::format("the formula is nested deeper than {} levels", max_nesting));
+    if (++nesting_ > max_nesting)
+      fail(fmt::format("the formula is nested deeper than {} levels", max_nesting));
     return error_.empty();
   }
 
@@ -319,12 +244,14 @@ class FormulaParser {
   }
 
   Part call(const std::string& word, std::size_t begin) {
-    const auto* f = std::find_if(functions.begin(), functions.end(), [&](const Function& x) { return word == x.name; });
+    const auto* f =
+        std::find_if(functions.begin(), functions.end(), [&](const Function& x) { return word == x.name; });
     if (f == functions.end()) {
       std::vector<std::string> names;
       for (const Function& x : functions) names.emplace_back(x.name);
       const std::string hint = suggestion(word, names);
-      fail(fmt::format("unknown function '{}' at character {}{}{}", word, begin + 1, hint.empty() ? "" : ", ", hint));
+      fail(fmt::format("unknown function '{}' at character {}{}{}", word, begin + 1, hint.empty() ? "" : ", ",
+                       hint));
       return {};
     }
     const Part a = sum();
@@ -373,7 +300,9 @@ std::vector<std::string> Formula::names_in(const std::string& text) {
     std::size_t end = i;
     // Digits first, so that the exponent of 1e3 is not taken for a name.
     const bool number = is_digit(text[i]) || text[i] == '.';
-    while (end < text.size() && (starts_name(text[end]) || is_digit(text[end]) || (number && text[end] == '.'))) ++end;
+    while (end < text.size() &&
+           (starts_name(text[end]) || is_digit(text[end]) || (number && text[end] == '.')))
+      ++end;
     const std::string word = text.substr(i, end - i);
     if (!number && !word.empty() && std::find(reserved.begin(), reserved.end(), word) == reserved.end())
       names.push_back(word);

@@ -51,8 +51,12 @@ TimeFunction TimeFunction::table(std::vector<double> t, std::vector<double> y, I
   TimeFunction f;
   f.kind_ = kind;
   switch (kind) {
-    case Interpolation::linear: f.events_ = t; break;
-    case Interpolation::hold: f.events_.assign(t.begin() + 1, t.end()); break;
+    case Interpolation::linear:
+      f.events_ = t;
+      break;
+    case Interpolation::hold:
+      f.events_.assign(t.begin() + 1, t.end());
+      break;
     case Interpolation::cubic:
       f.events_ = {t.front(), t.back()};
       f.curvature_ = spline_curvature(t, y);

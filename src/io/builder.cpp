@@ -15,14 +15,16 @@ Builder::Builder(Context& context, const Library& library, ModelSpec& model)
   model_.parts.push_back(std::move(ground));
 }
 
-void Builder::build(const std::vector<NodePtr>& files, std::unique_ptr<Scope> scope, const MapReader* scenario) {
+void Builder::build(const std::vector<NodePtr>& files, std::unique_ptr<Scope> scope,
+                    const MapReader* scenario) {
   auto root = std::make_unique<Instance>();
   root->scope = std::move(scope);
   root_keys_ = model_keys();
   // The version has been checked when the file was loaded; a model inside a scenario has none of its own.
   for (Key& k : root_keys_)
     if (k.name == "monocoque") k.default_text = std::string("1");
-  for (const NodePtr& file : files) root->blocks.emplace_back(context_, *root->scope, file, root_keys_, "", "");
+  for (const NodePtr& file : files)
+    root->blocks.emplace_back(context_, *root->scope, file, root_keys_, "", "");
   instances_.push_back(std::move(root));
   Instance& model = *instances_.front();
   model.scope->evaluate_all();
@@ -43,8 +45,8 @@ void Builder::build(const std::vector<NodePtr>& files, std::unique_ptr<Scope> sc
       const std::string name = read_name(*node, "signal");
       const auto it = names_.find(name);
       if (!name.empty() && (it == names_.end() || it->second.kind != NameKind::signal))
-        context_.error(node->place(), fmt::format("signal '{}'", name), "the model has no signal of this name",
-                       suggestion(name, visible_names(model, true)));
+        context_.error(node->place(), fmt::format("signal '{}'", name),
+                       "the model has no signal of this name", suggestion(name, visible_names(model, true)));
       replaced_signals_[name] = node;
     }
   for (const auto& in : instances_)
@@ -64,11 +66,12 @@ std::string Builder::read_name(const Node& node, const std::string& kind) {
   }
   const std::string& s = name->text;
   const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           c == '/';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '/';
   };
   if (s.empty() || s.size() > 200 || !std::all_of(s.begin(), s.end(), allowed)) {
-    context_.error(name->place(), kind, fmt::format("name is '{}', a name has letters, digits, _ - and / only", shorten(s)));
+    context_.error(name->place(), kind,
+                   fmt::format("name is '{}', a name has letters, digits, _ - and / only", shorten(s)));
     return {};
   }
   return s;
@@ -130,9 +133,10 @@ void Builder::register_names(const Instance& in) {
       if (const TypeInfo* info = library_.find(type->text)) named.group = info->group;
     const auto [it, fresh] = names_.emplace(in.prefix + name, named);
     if (!fresh)
-      context_.error(node.place(), fmt::format("{} '{}'", word, in.prefix + name),
-                     fmt::format("the name is taken by line {} of {}", it->second.place.line, it->second.place.file),
-                     "interacts, signals and controllers need names of their own");
+      context_.error(
+          node.place(), fmt::format("{} '{}'", word, in.prefix + name),
+          fmt::format("the name is taken by line {} of {}", it->second.place.line, it->second.place.file),
+          "interacts, signals and controllers need names of their own");
   };
   for (const MapReader& block : in.blocks) {
     for (const NodePtr& node : block.maps("signals")) add(*node, NameKind::signal, "signal");

@@ -1,6 +1,6 @@
 #pragma once
-// Trees of loaded files to a ModelSpec: subsystems become instances with a name prefix, a transform and a scope;
-// then parts, names, signals, controllers and interacts are read instance by instance. Internal to io.
+// Trees of loaded files to a ModelSpec: subsystems become instances with a name prefix, a transform and a
+// scope; then parts, names, signals, controllers and interacts are read instance by instance. Internal to io.
 
 #include <map>
 #include <memory>
@@ -31,8 +31,8 @@ class Builder {
  public:
   Builder(Context& context, const Library& library, ModelSpec& model);
 
-  /// `files` are the model files (included ones first), `scope` holds the parameters of the model,
-  /// `replaced` the signals of a scenario.
+  /// `files` are the model files (included ones first), `scope` holds the parameters of the model; a scenario
+  /// may replace signals.
   void build(const std::vector<NodePtr>& files, std::unique_ptr<Scope> scope, const MapReader* scenario);
 
  private:
@@ -60,7 +60,8 @@ class Builder {
   void read_attachment(const MapReader& r, const Instance& in, const TypeInfo& type, InteractSpec& interact);
   void add_target(const MapReader& r, const std::string& key, const Instance& in, const std::string& name,
                   bool joint_only, InteractSpec& interact);
-  EndSpec read_end(const MapReader& r, const std::string& key, const Instance& in, const InteractSpec& interact);
+  EndSpec read_end(const MapReader& r, const std::string& key, const Instance& in,
+                   const InteractSpec& interact);
   EndSpec read_inline_end(const MapReader& r, const std::string& key, const NodePtr& node, const Instance& in,
                           const InteractSpec& interact);
   ParameterSet read_fields(const MapReader& r, const Instance& in, const TypeInfo& type);

@@ -31,14 +31,16 @@ class TreeBuilder final : public YAML::EventHandler {
   NodePtr root() const { return root_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (root_) throw Refusal{mark.line + 1, "a second YAML document begins here", "a file holds one document"};
+    if (root_)
+      throw Refusal{mark.line + 1, "a second YAML document begins here", "a file holds one document"};
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { finish(make(mark), anchor); }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto it = anchors_.find(anchor);
     if (it == anchors_.end())
-      throw Refusal{mark.line + 1, "an alias refers to a node that contains it", "a model cannot contain itself"};
+      throw Refusal{mark.line + 1, "an alias refers to a node that contains it",
+                    "a model cannot contain itself"};
     add(it->second, mark.line + 1);
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -82,7 +84,8 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void open(const YAML::Mark& mark, YAML::anchor_t anchor, Node::Kind kind) {
     if (!levels_.empty() && levels_.back().node->is_map() && !levels_.back().has_key)
-      throw Refusal{mark.line + 1, "a list or a map stands where a key is expected", "a key must be plain text; check that every bracket is closed"};
+      throw Refusal{mark.line + 1, "a list or a map stands where a key is expected",
+                    "a key must be plain text; check that every bracket is closed"};
     if (static_cast<int>(levels_.size()) >= limits_.depth)
       throw Refusal{mark.line + 1, fmt::format("the nesting is deeper than {} levels", limits_.depth), {}};
     auto node = make(mark);
@@ -110,7 +113,8 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void check(const Node& node, int line) const {
     if (node.size > limits_.nodes)
-      throw Refusal{line, fmt::format("the file holds more than {} values, aliases counted", limits_.nodes), {}};
+      throw Refusal{
+          line, fmt::format("the file holds more than {} values, aliases counted", limits_.nodes), {}};
     if (node.height > limits_.depth + 1)
       throw Refusal{line, fmt::format("the nesting is deeper than {} levels", limits_.depth), {}};
   }
@@ -200,10 +204,14 @@ std::string shorten(const std::string& text) {
 
 std::string describe(const Node& node) {
   switch (node.kind) {
-    case Node::Kind::null: return "empty";
-    case Node::Kind::list: return fmt::format("a list of {}", node.items.size());
-    case Node::Kind::map: return "a map";
-    case Node::Kind::scalar: break;
+    case Node::Kind::null:
+      return "empty";
+    case Node::Kind::list:
+      return fmt::format("a list of {}", node.items.size());
+    case Node::Kind::map:
+      return "a map";
+    case Node::Kind::scalar:
+      break;
   }
   return node.text.empty() ? "''" : shorten(node.text);
 }
@@ -228,7 +236,8 @@ NodePtr parse_document(const std::string& text, const std::string& file, Diagnos
     diagnostics.error({file, r.line}, {}, r.problem, r.remedy);
     return nullptr;
   } catch (const YAML::Exception& e) {
-    diagnostics.error({file, std::max(0, e.mark.line + 1)}, {}, fmt::format("this is not valid YAML: {}", e.msg),
+    diagnostics.error({file, std::max(0, e.mark.line + 1)}, {},
+                      fmt::format("this is not valid YAML: {}", e.msg),
                       "check indentation, quotes and brackets");
     return nullptr;
   } catch (const std::exception& e) {
@@ -247,7 +256,8 @@ std::unique_ptr<std::string> read_file(const std::string& path, const Place& fro
   const Place place = from.known() ? from : Place{path, 0};
   std::error_code code;
   if (!std::filesystem::is_regular_file(path, code)) {
-    diagnostics.error(place, {}, fmt::format("file '{}' does not exist or is no file", path), "check the path");
+    diagnostics.error(place, {}, fmt::format("file '{}' does not exist or is no file", path),
+                      "check the path");
     return nullptr;
   }
   const auto size = std::filesystem::file_size(path, code);
@@ -256,7 +266,8 @@ std::unique_ptr<std::string> read_file(const std::string& path, const Place& fro
     return nullptr;
   }
   std::ifstream in(path, std::ios::binary);
-  auto text = std::make_unique<std::string>(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  auto text =
+      std::make_unique<std::string>(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   if (!in) {
     diagnostics.error(place, {}, fmt::format("file '{}' cannot be read", path), "check its permissions");
     return nullptr;

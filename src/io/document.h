@@ -1,7 +1,7 @@
 #pragma once
 // A YAML file as a tree of our own: every node knows its file and line, keys are unique, aliases are shared.
-// Hostile files are refused here (size, depth, alias bombs, bytes that are no text), so the rest of the reader
-// may walk the tree without guards. Internal to io.
+// Hostile files are refused here (size, depth, alias bombs, bytes that are no text), so the rest of the
+// reader may walk the tree without guards. Internal to io.
 
 #include <memory>
 #include <string>

@@ -28,7 +28,9 @@ struct Field {
   std::string name;  ///< with its unit: stiffness_N_per_m
   FieldKind kind = FieldKind::number;
   std::string doc;           ///< one line for schema and docs
-  std::string default_text;  ///< YAML text of the default; empty: the key is required
+  /// YAML text of the default; empty: the key is required; "~": it may be absent (ParameterSet::has is then
+  /// false); "[]": an empty list or table; "''": empty text
+  std::string default_text;
   std::string example;       ///< YAML text of a generic valid value (no zeros that hide a sign); used by the tests
   Rule rule = Rule::any;
   int size = 0;                      ///< of a vector

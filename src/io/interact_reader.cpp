@@ -25,7 +25,8 @@ std::string end_label(const Node& node, const std::string& key) {
 
 std::string interact_label(const Node& node, const std::string& prefix) {
   const std::string type = scalar_of(node, "type");
-  std::string label = fmt::format("{} '{}{}'", type.empty() ? "interact" : type, prefix, scalar_of(node, "name"));
+  std::string label =
+      fmt::format("{} '{}{}'", type.empty() ? "interact" : type, prefix, scalar_of(node, "name"));
   const std::string from = end_label(node, "from"), to = end_label(node, "to");
   std::string ends;
   if (!from.empty() || !to.empty()) ends = from + " - " + to;
@@ -81,11 +82,13 @@ void Builder::read_signal(const Instance& in, const NodePtr& original) {
   } else if (auto pairs = read_pairs(context_, *in.scope, *table, {element, "table"}, 1, Rule::any)) {
     const std::string kind = r.text("interpolation");
     using Kind = TimeFunction::Interpolation;
-    signal.function = TimeFunction::table(
-        std::move((*pairs)[0]), std::move((*pairs)[1]),
-        kind == "cubic" ? Kind::cubic : kind == "hold" ? Kind::hold : Kind::linear);
+    signal.function = TimeFunction::table(std::move((*pairs)[0]), std::move((*pairs)[1]),
+                                          kind == "cubic"  ? Kind::cubic
+                                          : kind == "hold" ? Kind::hold
+                                                           : Kind::linear);
   }
-  if (formula && r.has("interpolation")) r.error("interpolation", "interpolation belongs to a table, not to a formula");
+  if (formula && r.has("interpolation"))
+    r.error("interpolation", "interpolation belongs to a table, not to a formula");
   if (!name.empty()) model_.signals.push_back(std::move(signal));
 }
 
@@ -127,7 +130,8 @@ void Builder::read_interact(const Instance& in, const NodePtr& node) {
   if (!name.empty()) model_.interacts.push_back(std::move(interact));
 }
 
-void Builder::read_attachment(const MapReader& r, const Instance& in, const TypeInfo& type, InteractSpec& interact) {
+void Builder::read_attachment(const MapReader& r, const Instance& in, const TypeInfo& type,
+                              InteractSpec& interact) {
   switch (type.attachment) {
     case Attachment::frames:
       for (const char* key : {"from", "to"})
@@ -153,19 +157,21 @@ void Builder::read_attachment(const MapReader& r, const Instance& in, const Type
       else
         for (const std::string& word : words) add_target(r, "joints", in, word, true, interact);
       if (interact.targets.size() == 2 && interact.targets[0] == interact.targets[1])
-        r.error("joints", fmt::format("joints names '{}' twice", interact.targets[0]), "name two different joints");
+        r.error("joints", fmt::format("joints names '{}' twice", interact.targets[0]),
+                "name two different joints");
     }
   }
 }
 
-void Builder::add_target(const MapReader& r, const std::string& key, const Instance& in, const std::string& name,
-                         bool joint_only, InteractSpec& interact) {
+void Builder::add_target(const MapReader& r, const std::string& key, const Instance& in,
+                         const std::string& name, bool joint_only, InteractSpec& interact) {
   if (name.empty()) return;
   const auto* found = resolve(in, name);
   if (!found || found->second.kind != NameKind::interact) {
     std::vector<std::string> candidates;
     for (const std::string& other : visible_names(in, false))
-      if (const auto* o = resolve(in, other); o && o->second.kind == NameKind::interact) candidates.push_back(other);
+      if (const auto* o = resolve(in, other); o && o->second.kind == NameKind::interact)
+        candidates.push_back(other);
     r.error(key, fmt::format("{} is '{}', there is no interact of this name", key, shorten(name)),
             suggestion(name, candidates));
   } else if (joint_only && found->second.group != Group::joint) {
@@ -203,8 +209,9 @@ EndSpec Builder::read_end(const MapReader& r, const std::string& key, const Inst
   for (const FrameSpec& f : p->frames)
     if (f.name.find(':') == std::string::npos) frames.push_back(f.name);
   if (std::find(frames.begin(), frames.end(), end.frame) == frames.end())
-    r.error(key, fmt::format("{} is '{}', part '{}' has no frame '{}'", key, shorten(node->text), name,
-                             shorten(end.frame)),
+    r.error(key,
+            fmt::format("{} is '{}', part '{}' has no frame '{}'", key, shorten(node->text), name,
+                        shorten(end.frame)),
             expected_one_of(end.frame, frames));
   return end;
 }
@@ -222,8 +229,10 @@ EndSpec Builder::read_inline_end(const MapReader& outer, const std::string& key,
     return end;
   }
   end.part = p->name;
-  for (const auto& [a, b] : {std::pair{"position_m", "at_world_m"}, std::pair{"orientation", "orientation_world"}})
-    if (r.has(a) && r.has(b)) r.error(b, fmt::format("{} has {} and {}, it must have one of them", key, a, b));
+  for (const auto& [a, b] :
+       {std::pair{"position_m", "at_world_m"}, std::pair{"orientation", "orientation_world"}})
+    if (r.has(a) && r.has(b))
+      r.error(b, fmt::format("{} has {} and {}, it must have one of them", key, a, b));
   if (p->kind == PartKind::particle && node->members.size() > 1) {
     r.error("part", fmt::format("{} gives a place on particle '{}', which is a point", key, p->name),
             fmt::format("write {}: {}", key, name));
@@ -244,7 +253,8 @@ EndSpec Builder::read_inline_end(const MapReader& outer, const std::string& key,
   const bool world = r.has("orientation_world");
   const std::string axes_key = world ? "orientation_world" : "orientation";
   if (const NodePtr axes = r.find(axes_key))
-    if (const auto F = read_orientation(context_, *in.scope, axes, r.path_of(axes_key), {r.element(), axes_key}))
+    if (const auto F =
+            read_orientation(context_, *in.scope, axes, r.path_of(axes_key), {r.element(), axes_key}))
       frame.rotation = world ? Mat3(R.transpose() * in.transform.conjugate(*F)) : in.transform.conjugate(*F);
   p->frames.push_back(std::move(frame));
   return end;

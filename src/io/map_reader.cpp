@@ -23,9 +23,10 @@ std::vector<std::string> tokens(const std::string& key) {
 
 bool are_units(const std::vector<std::string>& list, std::size_t from) {
   static const std::set<std::string> units{
-      "m",   "mm",  "cm",   "km",  "in",  "kg", "g",   "t",  "lb", "s",   "ms", "us",  "N",   "kN",  "Nm",
-      "Nmm", "rad", "deg",  "rpm", "Hz",  "Pa", "MPa", "J",  "W",  "kW",  "kmh", "km/h", "m2", "m3", "mm2",
-      "s2",  "per", "percent", "degree", "degrees", "radians", "meter", "seconds", "Ns", "Nms", "N2", "rad2"};
+      "m",      "mm",      "cm",      "km",    "in",      "kg",  "g",   "t",   "lb",  "s",   "ms",
+      "us",     "N",       "kN",      "Nm",    "Nmm",     "rad", "deg", "rpm", "Hz",  "Pa",  "MPa",
+      "J",      "W",       "kW",      "kmh",   "km/h",    "m2",  "m3",  "mm2", "s2",  "per", "percent",
+      "degree", "degrees", "radians", "meter", "seconds", "Ns",  "Nms", "N2",  "rad2"};
   return std::all_of(list.begin() + static_cast<std::ptrdiff_t>(from), list.end(),
                      [](const std::string& x) { return units.count(x) > 0; });
 }
@@ -58,17 +59,23 @@ std::string unknown_key_remedy(const std::string& key, const std::vector<std::st
 
 MapReader::MapReader(Context& context, const Scope& scope, NodePtr node, const Keys& keys, std::string path,
                      std::string element)
-    : context_(context), scope_(scope), node_(std::move(node)), keys_(keys), path_(std::move(path)),
+    : context_(context),
+      scope_(scope),
+      node_(std::move(node)),
+      keys_(keys),
+      path_(std::move(path)),
       element_(std::move(element)) {
   if (context_.has_overrides()) context_.note_owner(path_, names_of(keys_));
   if (!node_) return;
   if (!node_->is_map()) {
-    context_.error(node_->place(), element_, fmt::format("this is {}, it must be a map of keys", describe(*node_)));
+    context_.error(node_->place(), element_,
+                   fmt::format("this is {}, it must be a map of keys", describe(*node_)));
     node_ = nullptr;
     return;
   }
   for (const Node::Member& m : node_->members)
-    if (std::none_of(keys_.begin(), keys_.end(), [&](const Key& k) { return k.name == m.key; })) report_unknown(m);
+    if (std::none_of(keys_.begin(), keys_.end(), [&](const Key& k) { return k.name == m.key; }))
+      report_unknown(m);
   for (const Key& k : keys_)
     if (k.required() && !has(k.name))
       context_.error(node_->place(), element_, fmt::format("key '{}' is missing", k.name),
@@ -78,7 +85,8 @@ MapReader::MapReader(Context& context, const Scope& scope, NodePtr node, const K
 void MapReader::report_unknown(const Node::Member& member) const {
   if (context_.full()) return;
   context_.error({node_->place().file, member.line}, element_,
-                 fmt::format("unknown key '{}'", shorten(member.key)), unknown_key_remedy(member.key, names_of(keys_)));
+                 fmt::format("unknown key '{}'", shorten(member.key)),
+                 unknown_key_remedy(member.key, names_of(keys_)));
 }
 
 const Key& MapReader::key_info(const std::string& key) const {
@@ -129,14 +137,16 @@ std::string MapReader::text(const std::string& key) const {
 std::vector<std::string> MapReader::words(const std::string& key) const {
   const NodePtr value = find(key);
   if (!value) return {};
-  return read_words(context_, *value, {element_, key}, key_info(key).choices).value_or(std::vector<std::string>{});
+  return read_words(context_, *value, {element_, key}, key_info(key).choices)
+      .value_or(std::vector<std::string>{});
 }
 
 std::vector<NodePtr> MapReader::maps(const std::string& key) const {
   const NodePtr value = find(key);
   if (!value) return {};
   if (!value->is_list()) {
-    error(key, fmt::format("{} is {}, it must be a list", key, describe(*value)), "begin each entry with '- name: ...'");
+    error(key, fmt::format("{} is {}, it must be a list", key, describe(*value)),
+          "begin each entry with '- name: ...'");
     return {};
   }
   std::vector<NodePtr> items;

@@ -15,7 +15,8 @@ class MapReader {
  public:
   /// `path` is how --set calls this map ("parts.rod"), `element` how messages call it. A null node stands for
   /// a map that is not there. The table of keys must outlive the reader.
-  MapReader(Context& context, const Scope& scope, NodePtr node, const Keys& keys, std::string path, std::string element);
+  MapReader(Context& context, const Scope& scope, NodePtr node, const Keys& keys, std::string path,
+            std::string element);
 
   /// The replaced value or the one of the file; null when the key is absent.
   NodePtr find(const std::string& key) const;

@@ -20,10 +20,18 @@ const ParameterSet::Entry& entry_of(const ParameterSet& set, const std::string& 
 
 }  // namespace
 
-double ParameterSet::number(const std::string& field) const { return entry_of(*this, field).number; }
-int ParameterSet::integer(const std::string& field) const { return static_cast<int>(number(field)); }
-bool ParameterSet::boolean(const std::string& field) const { return number(field) != 0; }
-const std::string& ParameterSet::text(const std::string& field) const { return entry_of(*this, field).text; }
+double ParameterSet::number(const std::string& field) const {
+  return entry_of(*this, field).number;
+}
+int ParameterSet::integer(const std::string& field) const {
+  return static_cast<int>(number(field));
+}
+bool ParameterSet::boolean(const std::string& field) const {
+  return number(field) != 0;
+}
+const std::string& ParameterSet::text(const std::string& field) const {
+  return entry_of(*this, field).text;
+}
 
 Vec3 ParameterSet::vec3(const std::string& field) const {
   const std::vector<double>& v = list(field);
@@ -33,14 +41,20 @@ Vec3 ParameterSet::vec3(const std::string& field) const {
   return {v[0], v[1], v[2]};
 }
 
-const std::vector<double>& ParameterSet::list(const std::string& field) const { return entry_of(*this, field).list; }
+const std::vector<double>& ParameterSet::list(const std::string& field) const {
+  return entry_of(*this, field).list;
+}
 
 const std::array<std::vector<double>, 2>& ParameterSet::table(const std::string& field) const {
   return entry_of(*this, field).table;
 }
 
-const SignalSource& ParameterSet::signal(const std::string& field) const { return entry_of(*this, field).signal; }
-bool ParameterSet::has(const std::string& field) const { return entries.count(field) > 0; }
+const SignalSource& ParameterSet::signal(const std::string& field) const {
+  return entry_of(*this, field).signal;
+}
+bool ParameterSet::has(const std::string& field) const {
+  return entries.count(field) > 0;
+}
 
 Place ParameterSet::place(const std::string& field) const {
   const auto it = entries.find(field);

@@ -50,7 +50,8 @@ void Builder::read_part(const Instance& in, const NodePtr& node) {
   const auto [it, fresh] = parts_.emplace(full, model_.parts.size());
   if (!fresh) {
     const Place first = model_.parts[it->second].place;
-    context_.error(part.place, element, fmt::format("the name is taken by line {} of {}", first.line, first.file),
+    context_.error(part.place, element,
+                   fmt::format("the name is taken by line {} of {}", first.line, first.file),
                    "every part needs a name of its own");
     return;
   }
@@ -58,7 +59,8 @@ void Builder::read_part(const Instance& in, const NodePtr& node) {
 }
 
 void Builder::forbid_on_particle(const MapReader& r) {
-  for (const char* key : {"inertia_kg_m2", "center_of_mass_m", "orientation", "angular_velocity_rad_per_s", "frames"})
+  for (const char* key :
+       {"inertia_kg_m2", "center_of_mass_m", "orientation", "angular_velocity_rad_per_s", "frames"})
     if (r.has(key))
       r.error(key, fmt::format("{} is given, a particle has none", key), "remove the key or use kind: rigid");
   for (const char* key : {"fixed", "fixed_velocity"})
@@ -105,15 +107,18 @@ void Builder::read_frames(const MapReader& r, const Instance& in, PartSpec& part
     frame.name = read_name(*node, r.element());
     frame.place = node->place();
     const std::string element = fmt::format("frame '{}' of {}", frame.name, r.element());
-    const MapReader f(context_, *in.scope, node, frame_keys(), r.path_of("frames") + "." + frame.name, element);
+    const MapReader f(context_, *in.scope, node, frame_keys(), r.path_of("frames") + "." + frame.name,
+                      element);
     frame.position_m = in.transform.direction(f.vec3("position_m"));
     if (const NodePtr axes = f.find("orientation"))
-      if (const auto R = read_orientation(context_, *in.scope, axes, f.path_of("orientation"), {element, "orientation"}))
+      if (const auto R =
+              read_orientation(context_, *in.scope, axes, f.path_of("orientation"), {element, "orientation"}))
         frame.rotation = in.transform.conjugate(*R);
     const bool taken = std::any_of(part.frames.begin(), part.frames.end(),
                                    [&](const FrameSpec& other) { return other.name == frame.name; });
     if (frame.name == "origin")
-      context_.error(frame.place, element, "the name 'origin' stands for the part frame itself", "choose another name");
+      context_.error(frame.place, element, "the name 'origin' stands for the part frame itself",
+                     "choose another name");
     else if (taken && !frame.name.empty())
       context_.error(frame.place, element, "another frame of the part has this name", "choose another name");
     part.frames.push_back(std::move(frame));

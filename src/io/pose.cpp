@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <fmt/format.h>
 
 #include "core/rotation.h"
 
@@ -76,7 +76,8 @@ std::optional<Mat3> from_quaternion(const MapReader& r, const std::string& outer
   const Vec4 p(entry->list[0], entry->list[1], entry->list[2], entry->list[3]);
   const double length = p.stableNorm();
   if (!(std::fabs(length - 1) <= 1e-3)) {
-    r.error("quaternion", fmt::format("{}.quaternion has the length {:g}, it must be 1 within 0.001", outer, length),
+    r.error("quaternion",
+            fmt::format("{}.quaternion has the length {:g}, it must be 1 within 0.001", outer, length),
             "order is scalar part first, then x y z");
     return std::nullopt;
   }
@@ -102,7 +103,8 @@ std::optional<Mat3> read_orientation(Context& context, const Scope& scope, const
   if (quaternion + axis_angle + rpy_deg + rpy_rad + axes != 1) {
     // An unknown key has been reported already; a second complaint would not help.
     if (quaternion + axis_angle + rpy_deg + rpy_rad + axes > 1 || node->members.empty())
-      context.error(node->place(), where.element, fmt::format("{} must be given in exactly one way", where.key),
+      context.error(node->place(), where.element,
+                    fmt::format("{} must be given in exactly one way", where.key),
                     "use quaternion, axis with angle_deg, roll_pitch_yaw_deg, or two axes");
     return std::nullopt;
   }
@@ -129,14 +131,15 @@ std::optional<Mat3> read_inertia(Context& context, const Scope& scope, const Nod
   }
   const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(J, Eigen::EigenvaluesOnly).eigenvalues();
   const double tolerance = 1e-9 * J.cwiseAbs().maxCoeff();
-  const auto shown = fmt::format("{} has the principal moments {:g}, {:g}, {:g}", where.key, moments[0], moments[1],
-                                 moments[2]);
+  const auto shown = fmt::format("{} has the principal moments {:g}, {:g}, {:g}", where.key, moments[0],
+                                 moments[1], moments[2]);
   if (!(moments[0] >= -tolerance)) {
     context.error(node.place(), where.element, shown + ", none may be negative");
     return std::nullopt;
   }
   if (!(moments[0] + moments[1] >= moments[2] - tolerance)) {
-    context.error(node.place(), where.element, shown + ", the largest must not exceed the sum of the other two",
+    context.error(node.place(), where.element,
+                  shown + ", the largest must not exceed the sum of the other two",
                   "no body of positive mass has such moments; check the units and the reference point");
     return std::nullopt;
   }

@@ -9,8 +9,8 @@
 
 namespace monocoque::io {
 
-/// x -> S x + d with S a reflection along axes. Frames turn with it as R -> S R S, so that right-handed axes stay
-/// right-handed: a mirrored frame is the mirror image of the original with its mirrored axis reversed.
+/// x -> S x + d with S a reflection along axes. Frames turn with it as R -> S R S, so that right-handed axes
+/// stay right-handed: a mirrored frame is the mirror image of the original with its mirrored axis reversed.
 struct Transform {
   Vec3 sign = Vec3::Ones();
   Vec3 shift = Vec3::Zero();

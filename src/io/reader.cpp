@@ -28,7 +28,8 @@ class Loader {
     const NodePtr root = parse_document(text, name, context_.diagnostics());
     if (!root) return nullptr;
     if (!root->is_map()) {
-      context_.error({name, root->line}, {}, fmt::format("the file holds {}, it must be a map of keys", describe(*root)),
+      context_.error({name, root->line}, {},
+                     fmt::format("the file holds {}, it must be a map of keys", describe(*root)),
                      "begin with monocoque: 1");
       return nullptr;
     }
@@ -43,7 +44,8 @@ class Loader {
   /// A path as written in a file, seen from the folder of that file.
   NodePtr load_beside(const Node& name, const std::string& path) {
     if (!files_allowed_) {
-      context_.error(name.place(), {}, fmt::format("'{}' cannot be read: other files are not allowed here", describe(name)));
+      context_.error(name.place(), {},
+                     fmt::format("'{}' cannot be read: other files are not allowed here", describe(name)));
       return nullptr;
     }
     return load_file(path, name.place());
@@ -82,8 +84,9 @@ class Loader {
     if (!version)
       context_.error(root.place(), {}, "key 'monocoque' is missing", "begin the file with monocoque: 1");
     else if (!version->is_scalar() || version->text != std::to_string(format_version))
-      context_.error(version->place(), {},
-                     fmt::format("monocoque is {}, this program reads version {}", describe(*version), format_version));
+      context_.error(
+          version->place(), {},
+          fmt::format("monocoque is {}, this program reads version {}", describe(*version), format_version));
   }
 
   void include(const Node& list, Parameters& parameters) {
@@ -92,22 +95,25 @@ class Loader {
     for (const NodePtr& item : list.items) {
       const std::string path = beside(*item), id = identity(path);
       if (std::find(active_.begin(), active_.end(), id) != active_.end()) {
-        context_.error(item->place(), {}, fmt::format("include of '{}' closes a circle of files", describe(*item)),
+        context_.error(item->place(), {},
+                       fmt::format("include of '{}' closes a circle of files", describe(*item)),
                        "remove one of the includes");
         continue;
       }
       if (std::find(done_.begin(), done_.end(), id) != done_.end()) continue;
       if (static_cast<int>(active_.size()) > max_depth_) {
-        context_.error(item->place(), {}, fmt::format("includes are nested deeper than {} files", max_depth_));
+        context_.error(item->place(), {},
+                       fmt::format("includes are nested deeper than {} files", max_depth_));
         continue;
       }
       const NodePtr root = load_beside(*item, path);
       if (!root) continue;
       for (auto& [name, value] : add_model(root, path))
         if (const auto [it, fresh] = parameters.emplace(name, value); !fresh)
-          context_.error(value->place(), fmt::format("parameter '{}'", shorten(name)),
-                         fmt::format("it is defined by line {} of {} too", it->second->line, it->second->place().file),
-                         "define it in one of the files");
+          context_.error(
+              value->place(), fmt::format("parameter '{}'", shorten(name)),
+              fmt::format("it is defined by line {} of {} too", it->second->line, it->second->place().file),
+              "define it in one of the files");
     }
   }
 
@@ -120,8 +126,8 @@ class Loader {
 };
 
 void read_simulation(Context& context, const Scope& scope, const NodePtr& node, SimulationSpec& s) {
-  const MapReader r(context, scope, node && !node->is_null() ? node : nullptr, simulation_keys(), "simulation",
-                    "simulation");
+  const MapReader r(context, scope, node && !node->is_null() ? node : nullptr, simulation_keys(),
+                    "simulation", "simulation");
   const auto number = [&](const char* key, double& target) {
     if (!r.has(key)) return;
     if (const auto e = r.entry(key)) target = e->number;
@@ -153,7 +159,8 @@ void read_simulation(Context& context, const Scope& scope, const NodePtr& node, 
 }
 
 /// Parameters of the model, replaced by those of the scenario, replaced by --set.
-std::unique_ptr<Scope> model_scope(Context& context, Loader::Parameters parameters, const MapReader* scenario) {
+std::unique_ptr<Scope> model_scope(Context& context, Loader::Parameters parameters,
+                                   const MapReader* scenario) {
   auto scope = std::make_unique<Scope>(context, nullptr);
   std::vector<std::string> known;
   for (const auto& [name, value] : parameters) known.push_back(name);
@@ -164,8 +171,8 @@ std::unique_ptr<Scope> model_scope(Context& context, Loader::Parameters paramete
     if (parameters.count(m.key))
       parameters[m.key] = m.value;
     else
-      context.error({changes->place().file, m.line}, {}, fmt::format("the model has no parameter '{}'", shorten(m.key)),
-                    suggestion(m.key, known));
+      context.error({changes->place().file, m.line}, {},
+                    fmt::format("the model has no parameter '{}'", shorten(m.key)), suggestion(m.key, known));
   }
   context.note_owner("", known);
   context.note_owner("parameters", known);
@@ -177,15 +184,17 @@ std::unique_ptr<Scope> model_scope(Context& context, Loader::Parameters paramete
   return scope;
 }
 
-std::string stem(const std::string& path) { return fs::path(path).stem().string(); }
+std::string stem(const std::string& path) {
+  return fs::path(path).stem().string();
+}
 
 std::string name_or(const Node& root, const std::string& otherwise) {
   const NodePtr name = root.find("name");
   return name && name->is_scalar() ? name->text : otherwise;
 }
 
-void read_root(Context& context, Loader& loader, const NodePtr& root, const std::string& path, const Library& library,
-               ScenarioSpec& out) {
+void read_root(Context& context, Loader& loader, const NodePtr& root, const std::string& path,
+               const Library& library, ScenarioSpec& out) {
   const Scope no_parameters(context, nullptr);
   std::unique_ptr<MapReader> scenario;
   NodePtr model = root;
@@ -211,7 +220,8 @@ void read_root(Context& context, Loader& loader, const NodePtr& root, const std:
   Builder builder(context, library, out.model);
   builder.build(loader.files(), std::move(scope), scenario.get());
   for (const NodePtr& file : loader.files())
-    if (const NodePtr node = file->find("simulation")) read_simulation(context, parameters, node, out.simulation);
+    if (const NodePtr node = file->find("simulation"))
+      read_simulation(context, parameters, node, out.simulation);
   read_simulation(context, parameters, scenario ? root->find("simulation") : nullptr, out.simulation);
 }
 

@@ -12,22 +12,35 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json reference(const char* name) { return {{"$ref", std::string("#/definitions/") + name}}; }
-Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
-Json map_of(Json values) { return {{"type", "object"}, {"additionalProperties", std::move(values)}}; }
+Json reference(const char* name) {
+  return {{"$ref", std::string("#/definitions/") + name}};
+}
+Json list_of(Json items) {
+  return {{"type", "array"}, {"items", std::move(items)}};
+}
+Json map_of(Json values) {
+  return {{"type", "object"}, {"additionalProperties", std::move(values)}};
+}
 
 /// A number, with the rule where it is one, or a formula.
 Json number(Rule rule, const char* type = "number") {
   Json plain{{"type", type}};
   switch (rule) {
-    case Rule::positive: plain["exclusiveMinimum"] = 0; break;
-    case Rule::non_negative: plain["minimum"] = 0; break;
-    case Rule::nonzero: plain["not"] = {{"const", 0}}; break;
+    case Rule::positive:
+      plain["exclusiveMinimum"] = 0;
+      break;
+    case Rule::non_negative:
+      plain["minimum"] = 0;
+      break;
+    case Rule::nonzero:
+      plain["not"] = {{"const", 0}};
+      break;
     case Rule::fraction:
       plain["minimum"] = 0;
       plain["maximum"] = 1;
       break;
-    case Rule::any: break;
+    case Rule::any:
+      break;
   }
   return {{"anyOf", Json::array({plain, reference("formula")})}};
 }
@@ -38,20 +51,31 @@ Json sized(Json list, int least, int most = 0) {
   return list;
 }
 
-Json pairs(int least) { return sized(list_of(sized(list_of(number(Rule::any)), 2, 2)), least); }
+Json pairs(int least) {
+  return sized(list_of(sized(list_of(number(Rule::any)), 2, 2)), least);
+}
 
 Json of_field(const Field& f) {
   switch (f.kind) {
-    case FieldKind::number: return number(f.rule);
-    case FieldKind::integer: return number(f.rule, "integer");
-    case FieldKind::boolean: return {{"type", "boolean"}};
-    case FieldKind::choice: return {{"enum", f.choices}};
-    case FieldKind::vector: return sized(list_of(number(f.rule)), f.size, f.size);
-    case FieldKind::list: return sized(list_of(number(f.rule)), 1);
-    case FieldKind::table: return pairs(2);
-    case FieldKind::signal: return {{"type", Json::array({"number", "string"})}};
+    case FieldKind::number:
+      return number(f.rule);
+    case FieldKind::integer:
+      return number(f.rule, "integer");
+    case FieldKind::boolean:
+      return {{"type", "boolean"}};
+    case FieldKind::choice:
+      return {{"enum", f.choices}};
+    case FieldKind::vector:
+      return sized(list_of(number(f.rule)), f.size, f.size);
+    case FieldKind::list:
+      return sized(list_of(number(f.rule)), 1);
+    case FieldKind::table:
+      return pairs(2);
+    case FieldKind::signal:
+      return {{"type", Json::array({"number", "string"})}};
     case FieldKind::text:
-    case FieldKind::reference: break;
+    case FieldKind::reference:
+      break;
   }
   // YAML reads a name such as 12 as a number.
   return {{"type", Json::array({"string", "number"})}};
@@ -61,25 +85,43 @@ Json of_key(const Key& k) {
   Json word{{"type", "string"}};
   if (!k.choices.empty()) word = {{"enum", k.choices}};
   switch (k.shape) {
-    case Shape::value: return of_field(k);
+    case Shape::value:
+      return of_field(k);
     case Shape::inertia:
-      return {{"anyOf", Json::array({sized(list_of(number(Rule::any)), 3, 3), sized(list_of(number(Rule::any)), 6, 6)})}};
-    case Shape::names: return list_of(word);
-    case Shape::numbers: return map_of(number(Rule::any));
-    case Shape::connections: return map_of(word);
-    case Shape::orientation: return reference("orientation");
-    case Shape::end: return {{"anyOf", Json::array({word, reference("inline_end")})}};
-    case Shape::frames: return list_of(reference("frame"));
-    case Shape::points: return pairs(1);
-    case Shape::ground: return reference("ground");
-    case Shape::parts: return list_of(reference("part"));
-    case Shape::interacts: return list_of(reference("interact"));
-    case Shape::signals: return list_of(reference("signal"));
-    case Shape::controllers: return list_of(reference("controller"));
-    case Shape::subsystem_types: return map_of(reference("subsystem_type"));
-    case Shape::subsystems: return list_of(reference("subsystem"));
-    case Shape::simulation: return reference("simulation");
-    case Shape::model: return {{"anyOf", Json::array({word, reference("model")})}};
+      return {{"anyOf", Json::array({sized(list_of(number(Rule::any)), 3, 3),
+                                     sized(list_of(number(Rule::any)), 6, 6)})}};
+    case Shape::names:
+      return list_of(word);
+    case Shape::numbers:
+      return map_of(number(Rule::any));
+    case Shape::connections:
+      return map_of(word);
+    case Shape::orientation:
+      return reference("orientation");
+    case Shape::end:
+      return {{"anyOf", Json::array({word, reference("inline_end")})}};
+    case Shape::frames:
+      return list_of(reference("frame"));
+    case Shape::points:
+      return pairs(1);
+    case Shape::ground:
+      return reference("ground");
+    case Shape::parts:
+      return list_of(reference("part"));
+    case Shape::interacts:
+      return list_of(reference("interact"));
+    case Shape::signals:
+      return list_of(reference("signal"));
+    case Shape::controllers:
+      return list_of(reference("controller"));
+    case Shape::subsystem_types:
+      return map_of(reference("subsystem_type"));
+    case Shape::subsystems:
+      return list_of(reference("subsystem"));
+    case Shape::simulation:
+      return reference("simulation");
+    case Shape::model:
+      return {{"anyOf", Json::array({word, reference("model")})}};
   }
   return Json::object();
 }
@@ -132,8 +174,9 @@ Json of_elements(const Library& library, bool controllers) {
 std::string json_schema(const Library& library) {
   Json definitions;
   definitions["formula"] = {{"type", "string"},
-                            {"description", "formula of parameters: + - * / ^ ( ), pi, sin cos tan asin acos atan "
-                                            "atan2 sqrt exp log abs min max sign deg"}};
+                            {"description",
+                             "formula of parameters: + - * / ^ ( ), pi, sin cos tan asin acos atan "
+                             "atan2 sqrt exp log abs min max sign deg"}};
   definitions["orientation"] = of_map(orientation_keys());
   definitions["frame"] = of_map(frame_keys());
   definitions["inline_end"] = of_map(inline_end_keys());

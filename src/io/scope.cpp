@@ -26,7 +26,9 @@ Context::Context(const ReadOptions& options, Diagnostics& diagnostics) : diagnos
     if (NodePtr value = parse_document(text, "--set " + path, diagnostics)) overrides_[path] = {value, false};
 }
 
-bool Context::full() const { return diagnostics_.error_count() > max_errors; }
+bool Context::full() const {
+  return diagnostics_.error_count() > max_errors;
+}
 
 void Context::error(const Place& place, const std::string& element, const std::string& problem,
                     const std::string& remedy) {
@@ -34,7 +36,8 @@ void Context::error(const Place& place, const std::string& element, const std::s
   if (!said_.insert(fmt::format("{}\n{}\n{}", place.file, place.line, problem)).second) return;
   diagnostics_.error(place, element, problem, remedy);
   if (diagnostics_.error_count() == max_errors)
-    diagnostics_.error({place.file, 0}, {}, fmt::format("more than {} mistakes, the rest is not shown", max_errors));
+    diagnostics_.error({place.file, 0}, {},
+                       fmt::format("more than {} mistakes, the rest is not shown", max_errors));
 }
 
 NodePtr Context::override_of(const std::string& path) {
@@ -70,7 +73,8 @@ void Context::report_unused() {
     }
     std::string hint = suggestion(path, candidates);
     if (hint.empty() && !owner.empty()) hint = suggestion(owner, candidates);
-    if (hint.empty()) hint = "use the name of a parameter, or a path such as parts.NAME.mass_kg or simulation.step_s";
+    if (hint.empty())
+      hint = "use the name of a parameter, or a path such as parts.NAME.mass_kg or simulation.step_s";
     error({"--set " + path, 0}, {}, fmt::format("nothing in the model is called '{}'", shorten(path)), hint);
   }
 }
@@ -85,7 +89,8 @@ void Scope::define(const std::string& name, NodePtr value, const Scope* evaluate
   const Place place = value->place();
   const auto& reserved = Formula::reserved_names();
   if (!is_identifier(name)) {
-    context_.error(place, {}, fmt::format("parameter '{}' has a name that formulas cannot use", shorten(name)),
+    context_.error(place, {},
+                   fmt::format("parameter '{}' has a name that formulas cannot use", shorten(name)),
                    "use letters, digits and _, and begin with a letter");
   } else if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
     context_.error(place, {}, fmt::format("parameter '{}' has a name that formulas use themselves", name),
@@ -94,7 +99,9 @@ void Scope::define(const std::string& name, NodePtr value, const Scope* evaluate
   entries_[name] = {std::move(value), evaluated_in ? evaluated_in : this, Progress::waiting, 0};
 }
 
-void Scope::define(const std::string& name, double value) { entries_[name] = {nullptr, this, Progress::done, value}; }
+void Scope::define(const std::string& name, double value) {
+  entries_[name] = {nullptr, this, Progress::done, value};
+}
 
 Scope::Entry* Scope::find(const std::string& name) const {
   if (const auto it = entries_.find(name); it != entries_.end()) return &it->second;
@@ -105,10 +112,11 @@ void Scope::evaluate(const std::string& name, Entry& entry, int depth) const {
   const std::string element = fmt::format("parameter '{}'", name);
   if (entry.progress == Progress::running || depth > max_parameter_chain) {
     const bool cycle = entry.progress == Progress::running;
-    context_.error(entry.node->place(), element,
-                   cycle ? fmt::format("its value {} depends on itself", describe(*entry.node))
-                         : fmt::format("its value hangs on a chain of more than {} parameters", max_parameter_chain),
-                   cycle ? "break the circle with a number" : "use fewer steps");
+    context_.error(
+        entry.node->place(), element,
+        cycle ? fmt::format("its value {} depends on itself", describe(*entry.node))
+              : fmt::format("its value hangs on a chain of more than {} parameters", max_parameter_chain),
+        cycle ? "break the circle with a number" : "use fewer steps");
     entry.progress = Progress::failed;
     return;
   }

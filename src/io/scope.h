@@ -56,7 +56,8 @@ class Scope {
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
-  /// A later definition replaces an earlier one; `evaluated_in` (default: here) is where its names are sought.
+  /// A later definition replaces an earlier one; `evaluated_in` (default: here) is where its names are
+  /// sought.
   void define(const std::string& name, NodePtr value, const Scope* evaluated_in = nullptr);
   void define(const std::string& name, double value);
   bool has_own(const std::string& name) const { return entries_.count(name) > 0; }

@@ -9,7 +9,8 @@ using K = FieldKind;
 const char* const optional = "~";
 
 Key text(std::string name, std::string doc, std::string otherwise = {}) {
-  return {{std::move(name), K::text, std::move(doc), std::move(otherwise), {}, Rule::any, 0, {}}, Shape::value};
+  return {{std::move(name), K::text, std::move(doc), std::move(otherwise), {}, Rule::any, 0, {}},
+          Shape::value};
 }
 Key number(std::string name, std::string doc, std::string otherwise = {}, Rule rule = Rule::any) {
   return {{std::move(name), K::number, std::move(doc), std::move(otherwise), {}, rule, 0, {}}, Shape::value};
@@ -18,19 +19,33 @@ Key integer(std::string name, std::string doc, std::string otherwise, Rule rule 
   return {{std::move(name), K::integer, std::move(doc), std::move(otherwise), {}, rule, 0, {}}, Shape::value};
 }
 Key vector(std::string name, int size, std::string doc, std::string otherwise) {
-  return {{std::move(name), K::vector, std::move(doc), std::move(otherwise), {}, Rule::any, size, {}}, Shape::value};
+  return {{std::move(name), K::vector, std::move(doc), std::move(otherwise), {}, Rule::any, size, {}},
+          Shape::value};
 }
 Key choice(std::string name, std::vector<std::string> choices, std::string doc, std::string otherwise) {
-  return {{std::move(name), K::choice, std::move(doc), std::move(otherwise), {}, Rule::any, 0, std::move(choices)},
+  return {{std::move(name),
+           K::choice,
+           std::move(doc),
+           std::move(otherwise),
+           {},
+           Rule::any,
+           0,
+           std::move(choices)},
           Shape::value};
 }
 Key shaped(std::string name, Shape shape, std::string doc, std::string otherwise = optional,
            std::vector<std::string> choices = {}) {
-  return {{std::move(name), K::text, std::move(doc), std::move(otherwise), {}, Rule::any, 0, std::move(choices)}, shape};
+  return {
+      {std::move(name), K::text, std::move(doc), std::move(otherwise), {}, Rule::any, 0, std::move(choices)},
+      shape};
 }
 
-Key version() { return integer("monocoque", "version of the file format, always 1", {}, Rule::positive); }
-Key parameters(const char* doc) { return shaped("parameters", Shape::numbers, doc); }
+Key version() {
+  return integer("monocoque", "version of the file format, always 1", {}, Rule::positive);
+}
+Key parameters(const char* doc) {
+  return shaped("parameters", Shape::numbers, doc);
+}
 Key name_of(const char* what) {
   return text("name", std::string("unique name of the ") + what + ": letters, digits, _ - and /");
 }
@@ -63,20 +78,22 @@ const Keys& model_keys() {
        parameters("numbers and formulas of other parameters, usable in every number of the file"),
        vector("gravity_m_per_s2", 3, "acceleration of free fall, world axes", "[0, 0, -9.81]"),
        shaped("ground", Shape::ground, "frames of the inertial part"),
-       shaped("subsystem_types", Shape::subsystem_types, "groups of parts and interacts to be used several times"),
+       shaped("subsystem_types", Shape::subsystem_types,
+              "groups of parts and interacts to be used several times"),
        shaped("simulation", Shape::simulation, "how to run the model")},
       contents());
   return keys;
 }
 
 const Keys& scenario_keys() {
-  static const Keys keys{version(),
-                         text("name", "name of the scenario", optional),
-                         text("description", "free text", optional),
-                         shaped("model", Shape::model, "path of the model file, or the model itself", {}),
-                         parameters("values that replace parameters of the model"),
-                         shaped("signals", Shape::signals, "signals that replace those of the model, by name"),
-                         shaped("simulation", Shape::simulation, "how to run the model")};
+  static const Keys keys{
+      version(),
+      text("name", "name of the scenario", optional),
+      text("description", "free text", optional),
+      shaped("model", Shape::model, "path of the model file, or the model itself", {}),
+      parameters("values that replace parameters of the model"),
+      shaped("signals", Shape::signals, "signals that replace those of the model, by name"),
+      shaped("simulation", Shape::simulation, "how to run the model")};
   return keys;
 }
 
@@ -90,14 +107,16 @@ const Keys& part_keys() {
       name_of("part"),
       choice("kind", {"rigid", "particle"}, "particle: a mass point without orientation", "rigid"),
       number("mass_kg", "mass; 0 makes a massless part", {}, Rule::non_negative),
-      shaped("inertia_kg_m2", Shape::inertia,
-             "Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz (tensor elements), about the centre of mass in part axes"),
+      shaped(
+          "inertia_kg_m2", Shape::inertia,
+          "Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz (tensor elements), about the centre of mass in part axes"),
       vector("center_of_mass_m", 3, "centre of mass in part axes", "[0, 0, 0]"),
       vector("position_m", 3, "position of the part frame, world axes", "[0, 0, 0]"),
       shaped("orientation", Shape::orientation, "part axes in world axes"),
       vector("velocity_m_per_s", 3, "initial velocity of the part frame, world axes", "[0, 0, 0]"),
       vector("angular_velocity_rad_per_s", 3, "initial angular velocity, world axes", "[0, 0, 0]"),
-      shaped("fixed", Shape::names, "coordinates that the assembly must not move", optional, coordinate_names()),
+      shaped("fixed", Shape::names, "coordinates that the assembly must not move", optional,
+             coordinate_names()),
       shaped("fixed_velocity", Shape::names, "velocities that the assembly must not change", optional,
              coordinate_names()),
       shaped("frames", Shape::frames, "named frames of the part")};
@@ -105,15 +124,15 @@ const Keys& part_keys() {
 }
 
 const Keys& frame_keys() {
-  static const Keys keys{name_of("frame"), vector("position_m", 3, "origin of the frame in part axes", "[0, 0, 0]"),
+  static const Keys keys{name_of("frame"),
+                         vector("position_m", 3, "origin of the frame in part axes", "[0, 0, 0]"),
                          shaped("orientation", Shape::orientation, "frame axes in part axes")};
   return keys;
 }
 
 const Keys& inline_end_keys() {
   static const Keys keys{
-      text("part", "name of the part"),
-      vector("position_m", 3, "origin of the frame in part axes", optional),
+      text("part", "name of the part"), vector("position_m", 3, "origin of the frame in part axes", optional),
       shaped("orientation", Shape::orientation, "frame axes in part axes"),
       vector("at_world_m", 3, "origin of the frame in world axes at the initial position", optional),
       shaped("orientation_world", Shape::orientation, "frame axes in world axes at the initial position")};
@@ -121,40 +140,46 @@ const Keys& inline_end_keys() {
 }
 
 const Keys& orientation_keys() {
-  static const Keys keys{vector("quaternion", 4, "unit quaternion, scalar part first", optional),
-                         vector("axis", 3, "axis of a rotation, with angle_deg or angle_rad", optional),
-                         number("angle_deg", "angle about axis", optional),
-                         number("angle_rad", "angle about axis", optional),
-                         vector("roll_pitch_yaw_deg", 3, "R = Rz(yaw) Ry(pitch) Rx(roll)", optional),
-                         vector("roll_pitch_yaw_rad", 3, "R = Rz(yaw) Ry(pitch) Rx(roll)", optional),
-                         vector("x_axis", 3, "direction of the x axis; with one other axis", optional),
-                         vector("y_axis", 3, "direction of the y axis; with one other axis", optional),
-                         vector("z_axis", 3, "direction of the z axis; alone or with one other axis", optional)};
+  static const Keys keys{
+      vector("quaternion", 4, "unit quaternion, scalar part first", optional),
+      vector("axis", 3, "axis of a rotation, with angle_deg or angle_rad", optional),
+      number("angle_deg", "angle about axis", optional),
+      number("angle_rad", "angle about axis", optional),
+      vector("roll_pitch_yaw_deg", 3, "R = Rz(yaw) Ry(pitch) Rx(roll)", optional),
+      vector("roll_pitch_yaw_rad", 3, "R = Rz(yaw) Ry(pitch) Rx(roll)", optional),
+      vector("x_axis", 3, "direction of the x axis; with one other axis", optional),
+      vector("y_axis", 3, "direction of the y axis; with one other axis", optional),
+      vector("z_axis", 3, "direction of the z axis; alone or with one other axis", optional)};
   return keys;
 }
 
 const Keys& interact_keys(Attachment attachment) {
   static const Key name = name_of("interact");
   static const Key type = text("type", "type of the element");
-  static const Keys frames{name, type, shaped("from", Shape::end, "first frame: part, part.frame, or inline", {}),
+  static const Keys frames{name, type,
+                           shaped("from", Shape::end, "first frame: part, part.frame, or inline", {}),
                            shaped("to", Shape::end, "second frame: part, part.frame, or inline", {})};
   static const Keys joint{name, type, text("joint", "name of the joint it acts on")};
   static const Keys joints{name, type, shaped("joints", Shape::names, "names of two joints", {})};
   static const Keys of{name, type, text("of", "name of the interact it measures")};
   switch (attachment) {
-    case Attachment::joint: return joint;
-    case Attachment::two_joints: return joints;
-    case Attachment::interact: return of;
-    case Attachment::frames: break;
+    case Attachment::joint:
+      return joint;
+    case Attachment::two_joints:
+      return joints;
+    case Attachment::interact:
+      return of;
+    case Attachment::frames:
+      break;
   }
   return frames;
 }
 
 const Keys& signal_keys() {
-  static const Keys keys{name_of("signal"), text("formula", "formula of the time t and of parameters", optional),
-                         shaped("table", Shape::points, "points [t, y], t in seconds, strictly increasing"),
-                         choice("interpolation", {"linear", "cubic", "hold"}, "between the points of the table",
-                                "linear")};
+  static const Keys keys{
+      name_of("signal"), text("formula", "formula of the time t and of parameters", optional),
+      shaped("table", Shape::points, "points [t, y], t in seconds, strictly increasing"),
+      choice("interpolation", {"linear", "cubic", "hold"}, "between the points of the table", "linear")};
   return keys;
 }
 
@@ -164,19 +189,21 @@ const Keys& controller_keys() {
 }
 
 const Keys& subsystem_type_keys() {
-  static const Keys keys =
-      joined({text("description", "free text", optional), parameters("parameters of the type with their defaults"),
-              shaped("ports", Shape::names, "names that stand for parts of the parent")},
-             contents());
+  static const Keys keys = joined(
+      {text("description", "free text", optional), parameters("parameters of the type with their defaults"),
+       shaped("ports", Shape::names, "names that stand for parts of the parent")},
+      contents());
   return keys;
 }
 
 const Keys& subsystem_keys() {
-  static const Keys keys{name_of("subsystem"), text("type", "name of a subsystem type"),
-                         parameters("values for parameters of the type"),
-                         shaped("connect", Shape::connections, "part of the parent for each port"),
-                         vector("position_m", 3, "shift of all parts of the subsystem", "[0, 0, 0]"),
-                         choice("mirror", {"x", "y", "z"}, "reflects the subsystem along this axis", optional)};
+  static const Keys keys{
+      name_of("subsystem"),
+      text("type", "name of a subsystem type"),
+      parameters("values for parameters of the type"),
+      shaped("connect", Shape::connections, "part of the parent for each port"),
+      vector("position_m", 3, "shift of all parts of the subsystem", "[0, 0, 0]"),
+      choice("mirror", {"x", "y", "z"}, "reflects the subsystem along this axis", optional)};
   return keys;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The keys of everything in a model file that is not an element type: one table, used by the reader and by the
-// JSON Schema. Internal to io.
+// The keys of everything in a model file that is not an element type: one table, used by the reader and by
+// the JSON Schema. Internal to io.
 
 #include <string>
 #include <vector>

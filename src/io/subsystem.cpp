@@ -20,7 +20,8 @@ void Builder::collect_types(const std::vector<NodePtr>& files) {
     const NodePtr types = file->find("subsystem_types");
     if (!types || types->is_null()) continue;
     if (!types->is_map()) {
-      context_.error(types->place(), {}, fmt::format("subsystem_types is {}, it must be a map of types", describe(*types)));
+      context_.error(types->place(), {},
+                     fmt::format("subsystem_types is {}, it must be a map of types", describe(*types)));
       continue;
     }
     for (const Node::Member& m : types->members) {
@@ -29,7 +30,8 @@ void Builder::collect_types(const std::vector<NodePtr>& files) {
         context_.error(place, fmt::format("subsystem type '{}'", shorten(m.key)),
                        fmt::format("this is {}, it must be a map of keys", describe(*m.value)));
       else if (!types_.emplace(m.key, m.value).second)
-        context_.error(place, fmt::format("subsystem type '{}'", shorten(m.key)), "the name is taken by another file");
+        context_.error(place, fmt::format("subsystem type '{}'", shorten(m.key)),
+                       "the name is taken by another file");
     }
   }
 }
@@ -49,8 +51,8 @@ bool Builder::may_instantiate(const Instance& parent, const MapReader& declarati
       return false;
     }
   if (parent.depth >= max_depth || instances_.size() >= max_instances) {
-    declaration.error("type", fmt::format("there are more than {} levels or {} instances of subsystems", max_depth,
-                                          max_instances));
+    declaration.error("type", fmt::format("there are more than {} levels or {} instances of subsystems",
+                                          max_depth, max_instances));
     return false;
   }
   if (!prefixes_.insert(full).second) {
@@ -90,8 +92,8 @@ void Builder::instantiate(Instance& parent, const NodePtr& node) {
   // Types see the parameters of the model, not those of whoever uses them.
   instance->scope = std::make_unique<Scope>(context_, instances_.front()->scope.get());
   instance->declaration = std::move(declaration);
-  instance->blocks.emplace_back(context_, *instance->scope, found->second, subsystem_type_keys(), "types." + full,
-                                fmt::format("subsystem type '{}'", type));
+  instance->blocks.emplace_back(context_, *instance->scope, found->second, subsystem_type_keys(),
+                                "types." + full, fmt::format("subsystem type '{}'", type));
   define_parameters(*instance, parent, instance->blocks.front());
   for (const std::string& port : instance->blocks.front().words("ports")) instance->ports[port] = {};
   instances_.push_back(std::move(instance));
@@ -110,7 +112,8 @@ void Builder::define_parameters(Instance& instance, const Instance& parent, cons
   };
   for (const Node::Member& m : members(type.find("parameters"), type)) {
     if (m.key == "side")
-      type.error("parameters", "parameter 'side' is set by the mirror of the subsystem", "choose another name");
+      type.error("parameters", "parameter 'side' is set by the mirror of the subsystem",
+                 "choose another name");
     else
       scope.define(m.key, m.value);
     known.push_back(m.key);
@@ -125,7 +128,8 @@ void Builder::define_parameters(Instance& instance, const Instance& parent, cons
   }
   context_.note_owner(path, known);
   for (const std::string& name : known)
-    if (const NodePtr value = context_.override_of(path + "." + name)) scope.define(name, value, parent.scope.get());
+    if (const NodePtr value = context_.override_of(path + "." + name))
+      scope.define(name, value, parent.scope.get());
   scope.define("side", instance.transform.side());
   scope.evaluate_all();
 }
@@ -143,7 +147,8 @@ void Builder::connect_ports(Instance& instance) {
   for (const Node::Member& m : map ? map->members : std::vector<Node::Member>{}) {
     const Place place{m.value->place().file, m.line};
     if (!instance.ports.count(m.key)) {
-      context_.error(place, use.element(), fmt::format("type '{}' has no port '{}'", instance.type, shorten(m.key)),
+      context_.error(place, use.element(),
+                     fmt::format("type '{}' has no port '{}'", instance.type, shorten(m.key)),
                      known.empty() ? "the type has no ports" : expected_one_of(m.key, known));
       continue;
     }
@@ -151,7 +156,8 @@ void Builder::connect_ports(Instance& instance) {
     if (!name) continue;
     std::string full = resolve_part(*instance.parent, *name);
     if (full.empty() && !instance.parent->ports.count(*name))
-      context_.error(place, use.element(), fmt::format("connect.{} is '{}', there is no such part", m.key, shorten(*name)),
+      context_.error(place, use.element(),
+                     fmt::format("connect.{} is '{}', there is no such part", m.key, shorten(*name)),
                      suggestion(*name, visible_parts(*instance.parent)));
     instance.ports[m.key] = std::move(full);
   }

@@ -33,16 +33,16 @@ void complain(Context& c, const Node& node, const Where& where, const std::strin
 }
 
 /// Parses a formula, with a complaint for every failure that has not been reported before.
-std::shared_ptr<const Formula> read_formula(Context& c, const Scope& scope, const Node& node, const Where& where,
-                                            bool allow_time) {
+std::shared_ptr<const Formula> read_formula(Context& c, const Scope& scope, const Node& node,
+                                            const Where& where, bool allow_time) {
   const auto lookup = [&](const std::string& name) { return scope.value(name); };
   const Formula::Result result = Formula::parse(node.text, lookup, allow_time);
   if (result.formula) return result.formula;
   if (!result.unknown.empty() && scope.failed(result.unknown)) return nullptr;
   std::string remedy;
   if (!result.unknown.empty()) remedy = suggestion(result.unknown, scope.names());
-  c.error(node.place(), where.element, fmt::format("{} is '{}': {}", where.key, shorten(node.text), result.error),
-          remedy);
+  c.error(node.place(), where.element,
+          fmt::format("{} is '{}': {}", where.key, shorten(node.text), result.error), remedy);
   return nullptr;
 }
 
@@ -69,7 +69,8 @@ std::optional<SignalSource> read_signal(Context& c, const Scope& scope, const Fi
     auto candidates = names.signals();
     for (const std::string& p : scope.names()) candidates.push_back(p);
     c.error(node.place(), where.element,
-            fmt::format("{} is '{}', no signal, controller or parameter has this name", where.key, shorten(node.text)),
+            fmt::format("{} is '{}', no signal, controller or parameter has this name", where.key,
+                        shorten(node.text)),
             suggestion(node.text, candidates));
     return std::nullopt;
   }
@@ -87,7 +88,8 @@ std::optional<SignalSource> read_signal(Context& c, const Scope& scope, const Fi
   return SignalSource{TimeFunction::formula(f), {}};
 }
 
-std::optional<std::string> read_reference(Context& c, const Node& node, const Where& where, const Names& names) {
+std::optional<std::string> read_reference(Context& c, const Node& node, const Where& where,
+                                          const Names& names) {
   const auto text = read_text(c, node, where);
   if (!text || text->empty() || !names.reference) return text;
   if (const auto full = names.reference(*text)) return full;
@@ -122,7 +124,8 @@ bool obeys(Context& context, Rule rule, double value, const Place& place, const 
   return !broken;
 }
 
-std::optional<double> read_number(Context& context, const Scope& scope, const Node& node, const Where& where) {
+std::optional<double> read_number(Context& context, const Scope& scope, const Node& node,
+                                  const Where& where) {
   if (!node.is_scalar()) {
     complain(context, node, where, "it must be a number");
     return std::nullopt;
@@ -144,8 +147,9 @@ std::optional<double> read_number(Context& context, const Scope& scope, const No
 std::optional<std::vector<double>> read_numbers(Context& context, const Scope& scope, const Node& node,
                                                 const Where& where, std::size_t size, Rule rule) {
   if (!node.is_list() || node.items.empty() || (size > 0 && node.items.size() != size)) {
-    complain(context, node, where,
-             size > 0 ? fmt::format("it must be a list of {} numbers", size) : "it must be a list of numbers");
+    complain(
+        context, node, where,
+        size > 0 ? fmt::format("it must be a list of {} numbers", size) : "it must be a list of numbers");
     return std::nullopt;
   }
   std::vector<double> values;
@@ -160,8 +164,9 @@ std::optional<std::vector<double>> read_numbers(Context& context, const Scope& s
   return values;
 }
 
-std::optional<std::array<std::vector<double>, 2>> read_pairs(Context& context, const Scope& scope, const Node& node,
-                                                             const Where& where, std::size_t least, Rule rule) {
+std::optional<std::array<std::vector<double>, 2>> read_pairs(Context& context, const Scope& scope,
+                                                             const Node& node, const Where& where,
+                                                             std::size_t least, Rule rule) {
   if (!node.is_list() || node.items.size() < least) {
     complain(context, node, where, fmt::format("it must be a list of at least {} pairs [x, y]", least));
     return std::nullopt;
@@ -171,13 +176,15 @@ std::optional<std::array<std::vector<double>, 2>> read_pairs(Context& context, c
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const Where item{where.element, fmt::format("{}[{}]", where.key, i)};
     const auto pair = read_numbers(context, scope, *node.items[i], item, 2);
-    good = pair && obeys(context, rule, (*pair)[1], node.items[i]->place(), {where.element, item.key + "[1]"}) && good;
+    good = pair &&
+           obeys(context, rule, (*pair)[1], node.items[i]->place(), {where.element, item.key + "[1]"}) &&
+           good;
     if (!pair) continue;
     if (!table[0].empty() && !((*pair)[0] > table[0].back())) {
       good = false;
       context.error(node.items[i]->place(), where.element,
-                    fmt::format("{}[0] is {:g} after {:g}, it must increase from pair to pair", item.key, (*pair)[0],
-                                table[0].back()));
+                    fmt::format("{}[0] is {:g} after {:g}, it must increase from pair to pair", item.key,
+                                (*pair)[0], table[0].back()));
     }
     table[0].push_back((*pair)[0]);
     table[1].push_back((*pair)[1]);
@@ -215,8 +222,8 @@ std::optional<std::vector<std::string>> read_words(Context& context, const Node&
     const Where item{where.element, fmt::format("{}[{}]", where.key, i)};
     const auto word = read_text(context, *node.items[i], item);
     if (word && !choices.empty() && std::find(choices.begin(), choices.end(), *word) == choices.end()) {
-      context.error(node.items[i]->place(), where.element, fmt::format("{} is '{}'", item.key, shorten(*word)),
-                    expected_one_of(*word, choices));
+      context.error(node.items[i]->place(), where.element,
+                    fmt::format("{} is '{}'", item.key, shorten(*word)), expected_one_of(*word, choices));
       good = false;
     }
     good = word && good;
@@ -226,8 +233,9 @@ std::optional<std::vector<std::string>> read_words(Context& context, const Node&
   return words;
 }
 
-std::optional<ParameterSet::Entry> read_field(Context& c, const Scope& scope, const Field& field, const Node& node,
-                                              const std::string& element, const Names& names) {
+std::optional<ParameterSet::Entry> read_field(Context& c, const Scope& scope, const Field& field,
+                                              const Node& node, const std::string& element,
+                                              const Names& names) {
   const Where where{element, field.name};
   ParameterSet::Entry entry;
   entry.place = node.place();
@@ -250,7 +258,9 @@ std::optional<ParameterSet::Entry> read_field(Context& c, const Scope& scope, co
       if (!good) complain(c, node, where, "it must be true or false");
       entry.number = node.text == "true" ? 1 : 0;
       break;
-    case FieldKind::text: good = keep(read_text(c, node, where), entry.text); break;
+    case FieldKind::text:
+      good = keep(read_text(c, node, where), entry.text);
+      break;
     case FieldKind::choice: {
       good = keep(read_text(c, node, where), entry.text);
       if (good && std::find(field.choices.begin(), field.choices.end(), entry.text) == field.choices.end()) {
@@ -261,12 +271,21 @@ std::optional<ParameterSet::Entry> read_field(Context& c, const Scope& scope, co
       break;
     }
     case FieldKind::vector:
-      good = keep(read_numbers(c, scope, node, where, static_cast<std::size_t>(field.size), field.rule), entry.list);
+      good = keep(read_numbers(c, scope, node, where, static_cast<std::size_t>(field.size), field.rule),
+                  entry.list);
       break;
-    case FieldKind::list: good = keep(read_numbers(c, scope, node, where, 0, field.rule), entry.list); break;
-    case FieldKind::table: good = keep(read_pairs(c, scope, node, where, 2, field.rule), entry.table); break;
-    case FieldKind::signal: good = keep(read_signal(c, scope, field, node, where, names), entry.signal); break;
-    case FieldKind::reference: good = keep(read_reference(c, node, where, names), entry.text); break;
+    case FieldKind::list:
+      good = keep(read_numbers(c, scope, node, where, 0, field.rule), entry.list);
+      break;
+    case FieldKind::table:
+      good = keep(read_pairs(c, scope, node, where, 2, field.rule), entry.table);
+      break;
+    case FieldKind::signal:
+      good = keep(read_signal(c, scope, field, node, where, names), entry.signal);
+      break;
+    case FieldKind::reference:
+      good = keep(read_reference(c, node, where, names), entry.text);
+      break;
   }
   if (!good) return std::nullopt;
   return entry;

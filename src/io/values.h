@@ -33,8 +33,9 @@ bool obeys(Context& context, Rule rule, double value, const Place& place, const 
 std::optional<std::vector<double>> read_numbers(Context& context, const Scope& scope, const Node& node,
                                                 const Where& where, std::size_t size, Rule rule = Rule::any);
 /// Pairs [x, y] with x strictly increasing, at least `least` of them.
-std::optional<std::array<std::vector<double>, 2>> read_pairs(Context& context, const Scope& scope, const Node& node,
-                                                             const Where& where, std::size_t least, Rule rule);
+std::optional<std::array<std::vector<double>, 2>> read_pairs(Context& context, const Scope& scope,
+                                                             const Node& node, const Where& where,
+                                                             std::size_t least, Rule rule);
 /// A formula of t and of parameters.
 std::optional<TimeFunction> read_time_formula(Context& context, const Scope& scope, const Node& node,
                                               const Where& where);
@@ -45,7 +46,8 @@ std::optional<std::vector<std::string>> read_words(Context& context, const Node&
                                                    const std::vector<std::string>& choices);
 /// Any field, as declared.
 std::optional<ParameterSet::Entry> read_field(Context& context, const Scope& scope, const Field& field,
-                                              const Node& node, const std::string& element, const Names& names);
+                                              const Node& node, const std::string& element,
+                                              const Names& names);
 /// The entry of a field's default, or nothing when it is "~". Throws Error when the declaration is wrong.
 std::optional<ParameterSet::Entry> default_entry(const Field& field);
 

@@ -54,14 +54,16 @@ TEST_P(Derivative, AgreesWithCentralDifferences) {
   const auto f = [&](double x) { return r.formula->at(x).value; };
   const Taylor2 y = r.formula->at(t);
   EXPECT_NEAR(y.rate, (f(t + h) - f(t - h)) / (2 * h), 1e-6 * (1 + std::fabs(y.rate)));
-  EXPECT_NEAR(y.acceleration, (f(t + h) - 2 * f(t) + f(t - h)) / (h * h), 2e-6 * (10 + std::fabs(y.acceleration)));
+  EXPECT_NEAR(y.acceleration, (f(t + h) - 2 * f(t) + f(t - h)) / (h * h),
+              2e-6 * (10 + std::fabs(y.acceleration)));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Derivative,
-                         testing::Values("sin(a*t)", "cos(t^2)", "tan(t)", "asin(t/2)", "acos(t/3)", "atan(2*t)",
-                                         "atan2(sin(t), 1 + t)", "sqrt(1 + t)", "exp(-t)", "log(2 + t)", "abs(t - 1)",
-                                         "min(t, t^2)", "max(t^3, 1/t)", "deg(t^2)", "t^2.5", "t^t", "2^t", "-t^3",
-                                         "(1 + t)/(2 - t)", "ramp(t - 0.2)^2", "step(t - 0.2)*t^2",
+                         testing::Values("sin(a*t)", "cos(t^2)", "tan(t)", "asin(t/2)", "acos(t/3)",
+                                         "atan(2*t)", "atan2(sin(t), 1 + t)", "sqrt(1 + t)", "exp(-t)",
+                                         "log(2 + t)", "abs(t - 1)", "min(t, t^2)", "max(t^3, 1/t)",
+                                         "deg(t^2)", "t^2.5", "t^t", "2^t", "-t^3", "(1 + t)/(2 - t)",
+                                         "ramp(t - 0.2)^2", "step(t - 0.2)*t^2",
                                          "sin(t)*cos(3*t) - t/(1 + t*t)", "t^0*t^1"));
 
 TEST(Formula, DerivativesOfPowersAtZero) {
@@ -73,7 +75,9 @@ TEST(Formula, DerivativesOfPowersAtZero) {
 }
 
 TEST(Formula, EventsAreTheRootsOfAffineArguments) {
-  const auto events = [](const char* text) { return Formula::parse(text, parameters, true).formula->event_times(); };
+  const auto events = [](const char* text) {
+    return Formula::parse(text, parameters, true).formula->event_times();
+  };
   EXPECT_EQ(events("step(t - 3) + ramp(2*t - a*2)"), (std::vector<double>{2.5, 3}));
   EXPECT_EQ(events("step(t - 1)*step(t - 1)"), std::vector<double>{1});
   EXPECT_EQ(events("step(1 - (t + t)/4)"), std::vector<double>{2});
@@ -112,7 +116,8 @@ TEST(Formula, LongButFlatIsFine) {
 }
 
 TEST(Formula, NamesInText) {
-  EXPECT_EQ(Formula::names_in("a*sin(b_2) + 1e3 - 2.5e-3*t*pi + c"), (std::vector<std::string>{"a", "b_2", "c"}));
+  EXPECT_EQ(Formula::names_in("a*sin(b_2) + 1e3 - 2.5e-3*t*pi + c"),
+            (std::vector<std::string>{"a", "b_2", "c"}));
 }
 
 TEST(TimeFunction, LinearHoldAndOutside) {

@@ -1,5 +1,6 @@
 // Replays the seeds of the fuzz target, and every prefix of them, in the ordinary test run.
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -8,7 +8,9 @@
 namespace monocoque::io::test {
 namespace {
 
-Field field(FieldKind kind, Rule rule = Rule::any, int size = 0) { return {"f", kind, "", "", "", rule, size, {"a", "b"}}; }
+Field field(FieldKind kind, Rule rule = Rule::any, int size = 0) {
+  return {"f", kind, "", "", "", rule, size, {"a", "b"}};
+}
 
 TEST(ParameterSet, AccessorsNameAnAbsentField) {
   const ParameterSet set;
@@ -48,7 +50,8 @@ TEST(ParameterSet, ParseFieldThrowsOnMistakes) {
 TEST(ParameterSet, ExamplesFillEveryField) {
   for (const TypeInfo& type : library().types) {
     const ParameterSet set = example_parameters(type);
-    for (const Field& f : type.fields) EXPECT_EQ(set.has(f.name), f.default_text != "~") << type.name << " " << f.name;
+    for (const Field& f : type.fields)
+      EXPECT_EQ(set.has(f.name), f.default_text != "~") << type.name << " " << f.name;
   }
   const ParameterSet spring = example_parameters(*library().find("spring"));
   EXPECT_EQ(spring.number("stiffness_N_per_m"), 1200);

@@ -36,9 +36,11 @@ class Files : public testing::Test {
 };
 
 TEST_F(Files, IncludesAreMerged) {
-  write("main.yaml", "include: [sub/a.yaml, sub/b.yaml]\nparameters: {m: 5}\n"
-                     "interacts: [{name: h, type: revolute, from: pa, to: pb}]\n");
-  write("sub/a.yaml", "include: [b.yaml]\nparameters: {m: 1, n: 2}\nparts: [{name: pa, kind: particle, mass_kg: m}]\n");
+  write("main.yaml",
+        "include: [sub/a.yaml, sub/b.yaml]\nparameters: {m: 5}\n"
+        "interacts: [{name: h, type: revolute, from: pa, to: pb}]\n");
+  write("sub/a.yaml",
+        "include: [b.yaml]\nparameters: {m: 1, n: 2}\nparts: [{name: pa, kind: particle, mass_kg: m}]\n");
   write("sub/b.yaml", "parts: [{name: pb, kind: particle, mass_kg: n}]\ngravity_m_per_s2: [0, 0, 0]\n");
   const Reading r = open("main.yaml");
   ASSERT_EQ(r.text(), "");
@@ -57,16 +59,15 @@ TEST_F(Files, CircleOfIncludesIsRefused) {
 }
 
 TEST_F(Files, MissingFilesAreNamed) {
-  EXPECT_EQ(open("no.yaml").text(),
-            path("no.yaml") + ": file '" + path("no.yaml") + "' does not exist or is no file; check the path");
+  EXPECT_EQ(open("no.yaml").text(), path("no.yaml") + ": file '" + path("no.yaml") +
+                                        "' does not exist or is no file; check the path");
   write("a.yaml", "include:\n  - no.yaml\n");
-  EXPECT_EQ(open("a.yaml").text(),
-            path("a.yaml") + ":3: file '" + path("no.yaml") + "' does not exist or is no file; check the path");
+  EXPECT_EQ(open("a.yaml").text(), path("a.yaml") + ":3: file '" + path("no.yaml") +
+                                       "' does not exist or is no file; check the path");
 }
 
 TEST_F(Files, DepthOfIncludesIsBounded) {
-  for (int i = 0; i < 20; ++i)
-    write(fmt::format("f{}.yaml", i), fmt::format("include: [f{}.yaml]\n", i + 1));
+  for (int i = 0; i < 20; ++i) write(fmt::format("f{}.yaml", i), fmt::format("include: [f{}.yaml]\n", i + 1));
   write("f20.yaml", "name: x\n");
   EXPECT_NE(open("f0.yaml").text().find("includes are nested deeper than 16 files"), std::string::npos);
 }
@@ -122,7 +123,8 @@ TEST(Overrides, UnknownPathsAndBadValuesAreReported) {
             "--set parts.rod.mas_kg: nothing in the model is called 'parts.rod.mas_kg'; did you mean "
             "'parts.rod.mass_kg'?");
   EXPECT_EQ(read(model, {{"parts.rot.mass_kg", "1"}}).text(),
-            "--set parts.rot.mass_kg: nothing in the model is called 'parts.rot.mass_kg'; did you mean 'parts.rod'?");
+            "--set parts.rot.mass_kg: nothing in the model is called 'parts.rot.mass_kg'; did you mean "
+            "'parts.rod'?");
   EXPECT_EQ(read(model, {{"zzz", "1"}}).text(),
             "--set zzz: nothing in the model is called 'zzz'; use the name of a parameter, or a path such as "
             "parts.NAME.mass_kg or simulation.step_s");

@@ -82,19 +82,23 @@ TEST(Subsystem, MirrorReflectsEverything) {
   EXPECT_TRUE(r.frame("body", "R/strut:from").position_m.isApprox(Vec3(-0.5, -0.1, 2.4)));
   // The point of the frame in the world is the mirror image too.
   const PartSpec& left = r.part("L/upright");
-  const Vec3 hub_left = left.position_m + rotation_from_quaternion(left.quaternion) * r.frame("L/upright", "hub").position_m;
-  const Vec3 hub = p.position_m + rotation_from_quaternion(p.quaternion) * r.frame("R/upright", "hub").position_m;
+  const Vec3 hub_left =
+      left.position_m + rotation_from_quaternion(left.quaternion) * r.frame("L/upright", "hub").position_m;
+  const Vec3 hub =
+      p.position_m + rotation_from_quaternion(p.quaternion) * r.frame("R/upright", "hub").position_m;
   EXPECT_TRUE(hub.isApprox(Vec3(hub_left.x(), -hub_left.y(), hub_left.z() + 2)));
 }
 
 TEST(Subsystem, MirroredTwiceIsIdentity) {
   std::string text = corner;
   const std::string nested =
-      "  again:\n    ports: [c]\n    subsystems: [{name: in, type: corner, connect: {chassis: c}, mirror: y, position_m: "
+      "  again:\n    ports: [c]\n    subsystems: [{name: in, type: corner, connect: {chassis: c}, mirror: y, "
+      "position_m: "
       "[1, 2, 3]}]\n";
   text.insert(text.find("signals:"), nested);
-  text += "subsystems:\n  - {name: one, type: corner, connect: {chassis: body}, position_m: [1, -2, 3]}\n"
-          "  - {name: two, type: again, connect: {c: body}, mirror: y}\n";
+  text +=
+      "subsystems:\n  - {name: one, type: corner, connect: {chassis: body}, position_m: [1, -2, 3]}\n"
+      "  - {name: two, type: again, connect: {c: body}, mirror: y}\n";
   const Reading twice = read(text);
   ASSERT_EQ(twice.text(), "");
   const PartSpec &a = twice.part("one/upright"), &b = twice.part("two/in/upright");
@@ -103,7 +107,8 @@ TEST(Subsystem, MirroredTwiceIsIdentity) {
   EXPECT_EQ(b.inertia_kg_m2, a.inertia_kg_m2);
   EXPECT_EQ(b.angular_velocity_rad_per_s, a.angular_velocity_rad_per_s);
   EXPECT_EQ(b.velocity_m_per_s, a.velocity_m_per_s);
-  EXPECT_TRUE(twice.frame("two/in/upright", "hub").rotation.isApprox(twice.frame("one/upright", "hub").rotation));
+  EXPECT_TRUE(
+      twice.frame("two/in/upright", "hub").rotation.isApprox(twice.frame("one/upright", "hub").rotation));
   EXPECT_TRUE(twice.frame("body", "two/in/strut:from")
                   .position_m.isApprox(twice.frame("body", "one/strut:from").position_m));
 }
@@ -139,11 +144,13 @@ TEST(Subsystem, Mistakes) {
             "m.yaml:9: subsystem 'a': type 't' has no parameter 'n'; did you mean 'm'?\n"
             "m.yaml:10: subsystem 'b': type 't' has no port 'bas'; did you mean 'base'?\n"
             "m.yaml:10: subsystem 'b': port 'base' is not connected; add connect: {base: PART}");
-  EXPECT_EQ(read("subsystem_types: {t: {ports: [c]}}\nparts: [{name: body, mass_kg: 0}]\n"
-                 "subsystems:\n  - {name: a, type: t, connect: {c: bodi}}\n  - {name: a, type: t, connect: {c: body}}\n")
-                .text(),
-            "m.yaml:5: subsystem 'a': connect.c is 'bodi', there is no such part; did you mean 'body'?\n"
-            "m.yaml:6: subsystem 'a': another subsystem has this name; every subsystem needs a name of its own");
+  EXPECT_EQ(
+      read("subsystem_types: {t: {ports: [c]}}\nparts: [{name: body, mass_kg: 0}]\n"
+           "subsystems:\n  - {name: a, type: t, connect: {c: bodi}}\n  - {name: a, type: t, connect: {c: "
+           "body}}\n")
+          .text(),
+      "m.yaml:5: subsystem 'a': connect.c is 'bodi', there is no such part; did you mean 'body'?\n"
+      "m.yaml:6: subsystem 'a': another subsystem has this name; every subsystem needs a name of its own");
 }
 
 }  // namespace

@@ -72,7 +72,8 @@ struct Reading {
 };
 
 /// `monocoque: 1` stands on line 1, the given text begins on line 2.
-inline Reading read(const std::string& body, std::vector<std::pair<std::string, std::string>> overrides = {}) {
+inline Reading read(const std::string& body,
+                    std::vector<std::pair<std::string, std::string>> overrides = {}) {
   Reading r;
   ReadOptions options;
   options.overrides = std::move(overrides);
