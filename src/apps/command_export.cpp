@@ -53,7 +53,7 @@ int command_export(const ExportOptions& options) {
   std::ofstream file;
   if (!options.output.empty()) {
     file.open(options.output);
-    if (!file) throw Error({{options.output, 0}, "export", "the file cannot be written", "check the folder and its rights"});
+    if (!file) throw Error(Place{options.output}, "export", "the file cannot be written", "check the folder and its rights");
   }
   std::ostream& out = options.output.empty() ? std::cout : file;
   if (options.json)
@@ -61,7 +61,7 @@ int command_export(const ExportOptions& options) {
   else
     export_csv(run, options.channels, out, options.digits);
   out.flush();
-  if (!out) throw Error({{options.output, 0}, "export", "writing failed", "is the disk full?"});
+  if (!out) throw Error(Place{options.output}, "export", "writing failed", "is the disk full?");
   return 0;
 }
 

@@ -87,6 +87,10 @@ Error::Error(std::vector<Diagnostic> list) : std::runtime_error(join(list)), lis
 Error::Error(std::string element, std::string problem, std::string remedy)
     : Error(Diagnostic{{}, std::move(element), std::move(problem), std::move(remedy), Severity::error}) {}
 
+Error::Error(Place place, std::string element, std::string problem, std::string remedy)
+    : Error(Diagnostic{std::move(place), std::move(element), std::move(problem), std::move(remedy),
+                       Severity::error}) {}
+
 std::string closest(const std::string& word, const std::vector<std::string>& candidates) {
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;

@@ -52,6 +52,7 @@ class Error : public std::runtime_error {
   explicit Error(Diagnostic d);
   explicit Error(std::vector<Diagnostic> list);
   Error(std::string element, std::string problem, std::string remedy = {});
+  Error(Place place, std::string element, std::string problem, std::string remedy);
   const std::vector<Diagnostic>& diagnostics() const { return list_; }
 
  private:

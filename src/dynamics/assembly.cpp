@@ -1,5 +1,7 @@
 #include "dynamics/assembly.h"
 
+#include <Eigen/Geometry>
+
 namespace monocoque {
 
 namespace {

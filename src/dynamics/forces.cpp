@@ -1,5 +1,7 @@
 #include "dynamics/forces.h"
 
+#include <Eigen/Geometry>
+
 #include "dynamics/constraints.h"
 
 namespace monocoque {

@@ -49,11 +49,11 @@ Eigen::SparseMatrix<double, Eigen::RowMajor> holonomic_matrix(const Workspace& w
   const JointInstance& joint = ws.model.joints[ws.model.joint_of_row(row).at()];
   // All rows of that joint tell the size of the gap.
   const double gap = residual.segment(joint.lambda_start, joint.joint->rows()).norm();
-  throw Error({joint.place, joint.label,
+  throw Error(joint.place, joint.label,
                fmt::format("the mechanism does not close: this joint stays open by {:.4g} (row '{}' by {:.4g}, m or "
                            "rad) at the best position found",
                            gap, joint.joint->row_name(row - joint.lambda_start), worst),
-               "check lengths and positions of the loop, or release coordinates given as `fixed`"});
+               "check lengths and positions of the loop, or release coordinates given as `fixed`");
 }
 
 void assemble_positions(Workspace& ws, State& s, ConsistencyReport& report) {
@@ -112,10 +112,10 @@ void assemble_velocities(Workspace& ws, State& s, ConsistencyReport& report) {
     int row = 0;
     residual.cwiseAbs().maxCoeff(&row);
     const JointInstance& joint = ws.model.joints[ws.model.joint_of_row(row).at()];
-    throw Error({joint.place, joint.label,
+    throw Error(joint.place, joint.label,
                  fmt::format("no velocities fulfil all constraints: row '{}' is left with {:.4g} (per second)",
                              joint.joint->row_name(row - joint.lambda_start), residual[row]),
-                 "two drives contradict each other, or velocities given as `fixed_velocity` do"});
+                 "two drives contradict each other, or velocities given as `fixed_velocity` do");
   }
 }
 

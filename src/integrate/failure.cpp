@@ -115,7 +115,7 @@ Error step_failure(Workspace& ws, const State& s, const IntegratorType& type, co
       break;
     case StepStatus::ok: break;
   }
-  return Error({settings.place, fmt::format("{} at t = {:.9g} s", ws.model.name, s.t), problem, remedy});
+  return Error(settings.place, fmt::format("{} at t = {:.9g} s", ws.model.name, s.t), problem, remedy);
 }
 
 }  // namespace monocoque

@@ -66,11 +66,11 @@ void complete_settings(const IntegratorType& type, io::SimulationSpec& s) {
     }
     known += fmt::format("{}{} with {}", known.empty() ? "" : ", ", level, stabilisation);
   }
-  throw Error({s.place, fmt::format("solver '{}'", type.name),
+  throw Error(s.place, fmt::format("solver '{}'", type.name),
                fmt::format("it does not take constraints '{}' with stabilisation '{}'",
                            s.constraints.empty() ? "any" : s.constraints,
                            s.stabilisation.empty() ? "any" : s.stabilisation),
-               "it takes: " + known});
+               "it takes: " + known);
 }
 
 std::unique_ptr<Integrator> make_integrator(Workspace& ws, const io::SimulationSpec& settings) {

@@ -23,10 +23,10 @@ const IntegratorType& complete(io::SimulationSpec& settings) {
   const IntegratorType& type = find_integrator(settings.solver);
   complete_settings(type, settings);
   if (!(settings.end_s > settings.start_s))
-    throw Error({settings.place, "simulation",
-                 fmt::format("end_s is {}, it must be later than start_s ({})", settings.end_s, settings.start_s), {}});
+    throw Error(settings.place, "simulation",
+                 fmt::format("end_s is {}, it must be later than start_s ({})", settings.end_s, settings.start_s), {});
   if (type.fixed_step && !(settings.step_s > 0))
-    throw Error({settings.place, "simulation", fmt::format("step_s is {}, it must be > 0", settings.step_s), {}});
+    throw Error(settings.place, "simulation", fmt::format("step_s is {}, it must be > 0", settings.step_s), {});
   if (settings.output_step_s <= 0)
     settings.output_step_s = type.fixed_step ? settings.step_s : (settings.end_s - settings.start_s) / 1000;
   return type;

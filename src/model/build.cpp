@@ -2,6 +2,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include "core/rotation.h"
 #include "model/model.h"

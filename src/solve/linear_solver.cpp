@@ -17,12 +17,12 @@ constexpr int dense_limit = 30;
 }  // namespace
 
 LinearSolverKind linear_solver_kind(const std::string& name) {
-  const std::vector<std::string> names = {"automatic", "dense", "sparse"};
+  const std::vector<std::string> names = {"auto", "dense", "sparse"};
   if (name == names[0]) return LinearSolverKind::automatic;
   if (name == names[1]) return LinearSolverKind::dense;
   if (name == names[2]) return LinearSolverKind::sparse;
   const std::string hint = suggestion(name, names);
-  throw Error("linear solver", fmt::format("'{}' is not one of automatic, dense, sparse", name), hint);
+  throw Error("linear solver", fmt::format("'{}' is not one of auto, dense, sparse", name), hint);
 }
 
 bool prefer_dense(LinearSolverKind kind, int size) {

@@ -225,7 +225,7 @@ TEST(SparseSolver, FillOfAChainGrowsLinearly) {
 }
 
 TEST(LinearSolverKind, NamesAndSuggestion) {
-  EXPECT_EQ(linear_solver_kind("automatic"), LinearSolverKind::automatic);
+  EXPECT_EQ(linear_solver_kind("auto"), LinearSolverKind::automatic);
   EXPECT_EQ(linear_solver_kind("dense"), LinearSolverKind::dense);
   EXPECT_EQ(linear_solver_kind("sparse"), LinearSolverKind::sparse);
   try {
