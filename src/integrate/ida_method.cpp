@@ -33,6 +33,7 @@ struct IdaMethod::Impl {
   void build_pattern();
   void copy_blocks(double cj);
   void kinematic_blocks(double cj);
+  void follow_memory();
 
   Workspace& ws;
   const Model& model;
@@ -60,6 +61,8 @@ struct IdaMethod::Impl {
   SUNMatrix sun_matrix = nullptr;
   SUNLinearSolver sun_solver = nullptr;
   bool initialised = false, start_failed = false;
+  bool has_memory = false;  // some joint counts turns or follows a curve
+  double reached = 0;       // time of the last internal step
 };
 
 namespace {
@@ -96,6 +99,7 @@ IdaMethod::Impl::Impl(Workspace& workspace, const io::SimulationSpec& spec)
   mu_force.setZero(model.nz);
   scratch.setZero(model.nz);
   build_pattern();
+  for (const JointInstance& joint : model.joints) has_memory = has_memory || joint.joint->memory_size() > 0;
 
   SUNContext_Create(nullptr, &context);
   y = N_VNew_Serial(n, context);
@@ -314,6 +318,14 @@ void IdaMethod::Impl::copy_blocks(double cj) {
   }
 }
 
+void IdaMethod::Impl::follow_memory() {
+  load(reached, y);
+  update_signals(ws, state.t, state.r);
+  update_positions(ws, state.x);
+  update_velocities(ws, state.z);
+  update_joint_memory(ws, state.t, state.r);
+}
+
 void IdaMethod::Impl::kinematic_blocks(double cj) {
   for (const Part& part : model.parts) {
     if (part.block < 0) continue;
@@ -377,6 +389,7 @@ IdaMethod::~IdaMethod() = default;
 void IdaMethod::start(const State& s) {
   Impl& d = *impl_;
   d.state = s;
+  d.reached = s.t;
   VecX z_dot = VecX::Zero(d.model.nz);
   State consistent = s;
   d.start_failed = !d.start_system.solve(d.ws, consistent, {}, 20, z_dot);
@@ -429,10 +442,16 @@ StepStatus IdaMethod::advance(State& s, double t, double stop) {
   if (d.start_failed) return StepStatus::singular;
   d.state.r = s.r;
   IDASetStopTime(d.memory, std::max(stop, t));
-  double reached = s.t;
-  const int flag = IDASolve(d.memory, t, &reached, d.y, d.yp, IDA_NORMAL);
-  s.t = flag >= 0 ? t : reached;
+  // Single internal steps, so that the memory of joints follows every one of them; then interpolate at t.
+  int flag = 0;
+  while (flag >= 0 && d.reached < t) {
+    flag = IDASolve(d.memory, t, &d.reached, d.y, d.yp, IDA_ONE_STEP);
+    if (flag >= 0 && d.has_memory) d.follow_memory();
+  }
+  if (flag >= 0) flag = IDAGetDky(d.memory, t, 0, d.y);
+  s.t = flag >= 0 ? t : d.reached;
   d.store(s, d.y);
+  s.r = d.state.r;
   long steps = 0, failures = 0, iterations = 0;
   IDAGetNumSteps(d.memory, &steps);
   IDAGetNumErrTestFails(d.memory, &failures);

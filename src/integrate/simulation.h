@@ -21,7 +21,9 @@ struct RunSummary {
   std::string model, scenario, solver, constraints, stabilisation, linear_solver;
   double step_s = 0;
   long steps = 0;
-  double simulated_s = 0, wall_s = 0, stepping_s = 0;
+  double simulated_s = 0;
+  double wall_s = 0;        ///< of the steps alone
+  double total_wall_s = 0;  ///< with outputs, controllers and files
   StepTimes step_us;
   double position_drift = 0, velocity_drift = 0, energy_error = 0;
   std::vector<std::pair<Channel, double>> final_values;
