@@ -78,8 +78,7 @@ void put_complete(hid_t file, const std::string& path, int value, bool create) {
 void put_growing(hid_t file, const std::string& path, const char* name, hsize_t chunk_rows, hsize_t columns,
                  int rank) {
   const hsize_t size[2] = {0, columns};
-  // A dimension of length zero cannot be chunked unless it may grow.
-  const hsize_t limit[2] = {H5S_UNLIMITED, columns > 0 ? columns : H5S_UNLIMITED};
+  const hsize_t limit[2] = {H5S_UNLIMITED, H5S_UNLIMITED};
   const hsize_t chunk[2] = {chunk_rows, std::max<hsize_t>(1, std::min<hsize_t>(columns, chunk_bytes / 8))};
   const Handle space(H5Screate_simple(rank, size, limit), H5Sclose);
   const Handle create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -109,7 +108,10 @@ struct RunWriter::Impl {
 
   void create(const std::vector<Channel>& channels, const RunInfo& info) {
     const Handle a = access();
-    file = check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, a), H5Fclose, path,
+    const Handle layout(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+    H5Pset_file_space_strategy(layout, H5F_FSPACE_STRATEGY_PAGE, false, 1);
+    H5Pset_file_space_page_size(layout, 4096);
+    file = check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, layout, a), H5Fclose, path,
                  "the file cannot be created");
     for (const auto& [name, text] : {std::pair<const char*, const std::string&>{"model", info.model},
                                      {"scenario", info.scenario},
@@ -135,7 +137,7 @@ struct RunWriter::Impl {
     }
     const hsize_t chunk_rows =
         std::clamp<hsize_t>(chunk_bytes / (8 * std::max<hsize_t>(1, columns)), 1, capacity);
-    put_growing(file, path, "time", std::max<hsize_t>(capacity, 512), 0, 1);
+    put_growing(file, path, "time", std::max<hsize_t>(capacity, 8192), 0, 1);  // few chunks: a small index
     put_growing(file, path, "data", chunk_rows, columns, 2);
     check(H5Fflush(file, H5F_SCOPE_GLOBAL), path, "the file cannot be written");
     check(H5Fstart_swmr_write(file), path, "the file cannot be written");
