@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -56,17 +57,15 @@ Eigen::SparseMatrix<double, Eigen::RowMajor> holonomic_matrix(const Workspace& w
                "check lengths and positions of the loop, or release coordinates given as `fixed`");
 }
 
-void assemble_positions(Workspace& ws, State& s, ConsistencyReport& report) {
+/// Gauss-Newton towards g = 0 from s.x; returns the iterations, the residual left is in `residual`.
+int close_loops(Workspace& ws, State& s, const std::vector<bool>& free, VecX& residual) {
   const Model& model = ws.model;
-  if (model.nlambda == 0) return;
-  const std::vector<bool> free = free_columns(model, false);
-  VecX residual, trial_residual, d(model.nz), moved(model.nz);
-  const VecX x_given = s.x;
+  VecX trial_residual, d(model.nz);
   position_stage(ws, s);
   full_residual(ws, false, residual);
   double size = residual.norm();
-  if (!std::isfinite(size)) throw Error("assembly", "a joint residual is not finite at the initial position");
-  for (int k = 0; k < kMaxIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance; ++k) {
+  int iterations = 0;
+  while (iterations < kMaxIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance) {
     d = -min_norm_solve(holonomic_matrix(ws), residual, free);
     // Halve the step until the residual falls: far from closure the linear model lies. Turns stay below 1 rad.
     double factor = std::min(1.0, 1.0 / std::max(1e-300, d.lpNorm<Eigen::Infinity>()));
@@ -85,12 +84,59 @@ void assemble_positions(Workspace& ws, State& s, ConsistencyReport& report) {
     }
     residual = trial_residual;
     size = residual.norm();
-    ++report.position_iterations;
+    ++iterations;
   }
+  return iterations;
+}
+
+void assemble_positions(Workspace& ws, State& s, ConsistencyReport& report) {
+  const Model& model = ws.model;
+  if (model.nlambda == 0) return;
+  VecX residual, moved(model.nz);
+  const VecX x_given = s.x;
+  position_stage(ws, s);
+  full_residual(ws, false, residual);
+  if (!residual.allFinite()) throw Error("assembly", "a joint residual is not finite at the initial position");
+  report.position_iterations = close_loops(ws, s, free_columns(model, false), residual);
   report.position_residual = residual.lpNorm<Eigen::Infinity>();
   local_difference(model, x_given, s.x, moved);
   report.position_change = moved.size() > 0 ? moved.lpNorm<Eigen::Infinity>() : 0;
   if (report.position_residual > 1e-8) throw_open_loop(ws, residual);
+}
+
+/// Whether the rank is lower here than at a position nearby, reached by a small motion the constraints allow:
+/// then the rows that seem redundant are not, and taking them out would free the mechanism.
+bool singular_here(Workspace& ws, const State& s, const RankReport& rank) {
+  const Model& model = ws.model;
+  const std::vector<bool> all_free(static_cast<std::size_t>(model.nz), true);
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    position_stage(ws, s);
+    const auto G = constraint_matrix(ws);
+    VecX v(model.nz);
+    for (double& x : v) x = normal(random);
+    v -= min_norm_solve(G, G * v, all_free);
+    const double size = v.lpNorm<Eigen::Infinity>();
+    if (size < 1e-9) return false;  // nothing can move
+    State moved = s;
+    retract(model, s.x, 1e-3 / size * v, moved.x);
+    VecX residual;
+    close_loops(ws, moved, all_free, residual);
+    if (residual.lpNorm<Eigen::Infinity>() < 1e-9 && rank_at(ws, moved).rank > rank.rank) return true;
+  }
+  return false;
+}
+
+[[noreturn]] void throw_singular(const Model& model, const RankReport& rank) {
+  std::string rows;
+  for (const DependentRow& row : rank.dependent)
+    rows += fmt::format("{}{}", rows.empty() ? "" : "; ", model.row_label(row.row));
+  throw Error(model.joints[model.joint_of_row(rank.dependent.front().row).at()].place, model.name,
+              fmt::format("the initial position is a singular configuration: constraints depend on each other here but "
+                          "not nearby, so the motion is not determined: {}",
+                          rows),
+              "start from a slightly different position");
 }
 
 void assemble_velocities(Workspace& ws, State& s, ConsistencyReport& report) {
@@ -139,6 +185,13 @@ RankReport rank_at(Workspace& ws, const State& s) {
   return analyse_rank(constraint_matrix(ws));
 }
 
+int select_rows(Workspace& ws, const State& s) {
+  const RankReport rank = rank_at(ws, s);
+  std::fill(ws.active.begin(), ws.active.end(), char{1});
+  for (const DependentRow& row : rank.dependent) ws.active[static_cast<std::size_t>(row.row)] = 0;
+  return static_cast<int>(rank.dependent.size());
+}
+
 ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind) {
   const Model& model = ws.model;
   ConsistencyReport report;
@@ -153,6 +206,11 @@ ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind
   if (model.nlambda > 0) {
     const RankReport rank = rank_at(ws, s);
     report.rank = rank.rank;
+    if (!rank.dependent.empty()) {
+      if (singular_here(ws, s, rank)) throw_singular(model, rank);
+      position_stage(ws, s);
+      update_velocities(ws, s.z);
+    }
     for (const DependentRow& row : rank.dependent) {
       ws.active[static_cast<std::size_t>(row.row)] = 0;
       report.redundant.push_back({row.row, model.row_label(row.row), partners(model, row)});

@@ -31,7 +31,9 @@ struct ConsistencyReport {
 /// much), contradictory drives, a singular configuration.
 ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind);
 
-/// The positions alone, for `check`: rank analysis at the assembled position.
+/// Rank analysis of all constraint rows at a position.
 RankReport rank_at(Workspace& ws, const State& s);
+/// Chooses anew, at this position, which redundant rows are taken out; returns how many.
+int select_rows(Workspace& ws, const State& s);
 
 }  // namespace monocoque

@@ -68,6 +68,7 @@ Simulation::Simulation(const Model& model, const io::SimulationSpec& settings)
   integrator_ = type_.make(workspace_, settings_);
   sample_controllers(state_.t);
   integrator_->start(state_);
+  before_ = state_;
 }
 
 void Simulation::sample_controllers(double t) {
@@ -98,18 +99,21 @@ double Simulation::next_event(double t) const {
   return next;
 }
 
-/// After a discontinuity the velocities fulfil the new drives by an impulse (mass-weighted projection).
 void Simulation::handle_event(double t) {
   sample_controllers(t);
   workspace_.signal_limit = next_event(t);  // from here on signals show their values after the event
-  if (model_.nlambda > 0) {
-    for (int k = 0; k < 10; ++k) {
-      if (!projector_.factor(workspace_, state_)) break;
-      if (largest_position_residual(workspace_).value < 1e-10) break;
-      projector_.project_positions(workspace_, state_);
-    }
-    projector_.project_velocities(workspace_, state_);
+  project_and_restart();
+}
+
+/// After a discontinuity the velocities fulfil the constraints by an impulse (mass-weighted projection).
+void Simulation::project_and_restart() {
+  bool factored = model_.nlambda > 0;
+  for (int k = 0; factored && k < 10; ++k) {
+    factored = projector_.factor(workspace_, state_);
+    if (!factored || largest_position_residual(workspace_).value < 1e-10) break;
+    projector_.project_positions(workspace_, state_);
   }
+  if (factored) projector_.project_velocities(workspace_, state_);
   integrator_->start(state_);
 }
 
@@ -133,6 +137,48 @@ StepStatus Simulation::step_to(double t) {
     update_joint_memory(workspace_, state_.t, state_.r);
   }
   return status;
+}
+
+/// A mechanism that passes a singular position (a parallelogram lying flat) has rows that depend on each other
+/// for an instant. One step without them carries it through by its inertia; then they are taken back.
+bool Simulation::pass_singularity(double t, StepStatus& status) {
+  state_ = before_;
+  select_rows(workspace_, state_);
+  rows_provisional_ = true;
+  integrator_->start(state_);
+  status = step_to(t);
+  return status == StepStatus::ok;
+}
+
+/// A row left out as redundant must stay as closed as the others; if it opens, the choice of rows no longer fits.
+void Simulation::check_left_out_rows() {
+  update_signals(workspace_, state_.t, state_.r);
+  update_positions(workspace_, state_.x);
+  update_constraints(workspace_, state_.t, state_.r);
+  double kept = 0, left_out = 0;
+  int worst = -1;
+  for (std::size_t i = 0; i < model_.joints.size(); ++i)
+    for (int k = 0; k < model_.joints[i].joint->holonomic_rows(); ++k) {
+      const int row = model_.joints[i].lambda_start + k;
+      const double size = std::abs(workspace_.joints[i].g[k]);
+      if (workspace_.active[static_cast<std::size_t>(row)]) {
+        kept = std::max(kept, size);
+      } else if (size >= left_out) {
+        left_out = size;
+        worst = row;
+      }
+    }
+  if (!rows_provisional_ && left_out < 1e-9 + 10 * kept) return;
+  const std::vector<char> old = workspace_.active;
+  rows_provisional_ = select_rows(workspace_, state_) > static_cast<int>(consistency_.redundant.size());
+  if (workspace_.active != old) {
+    project_and_restart();
+  } else if (left_out > 1e-3) {
+    throw Error(model_.joints[model_.joint_of_row(worst).at()].place,
+                fmt::format("{} at t = {:.9g} s", model_.name, state_.t),
+                fmt::format("{} was redundant at the start but is now open by {:.3g}", model_.row_label(worst), left_out),
+                "start from a less special position, or take a smaller step_s");
+  }
 }
 
 RunSummary Simulation::run(const RunHooks& hooks) {
@@ -165,12 +211,15 @@ RunSummary Simulation::run(const RunHooks& hooks) {
       target = event;
     }
     const Clock::time_point start = Clock::now();
-    const StepStatus status = step_to(target);
+    before_ = state_;
+    StepStatus status = step_to(target);
+    if (status == StepStatus::singular && model_.nlambda > 0) pass_singularity(target, status);
     const double spent = seconds(Clock::now() - start);
     summary.wall_s += spent;
     times.push_back(static_cast<float>(1e6 * spent));
     if (status != StepStatus::ok) throw step_failure(workspace_, state_, type_, settings_, status);
     state_.t = target;
+    if (rows_provisional_ || !consistency_.redundant.empty()) check_left_out_rows();
     if (on_grid) ++grid;
     const double due = t0 + static_cast<double>(out) * settings_.output_step_s;
     if (state_.t >= due - 1e-9 * settings_.output_step_s || state_.t >= end) {

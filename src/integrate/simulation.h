@@ -60,6 +60,9 @@ class Simulation {
   void sample_controllers(double t);
   void handle_event(double t);
   double next_event(double t) const;
+  bool pass_singularity(double t, StepStatus& status);
+  void check_left_out_rows();
+  void project_and_restart();
   void output(double t, const RunHooks& hooks, RunSummary& summary);
 
   const Model& model_;
@@ -74,6 +77,8 @@ class Simulation {
   std::vector<long> samples_;  ///< per controller: how often it was sampled
   VecX sensor_values_, row_, inputs_;
   WorkAudit audit_;
+  State before_;               ///< the step: kept to repeat one that met a singular position
+  bool rows_provisional_ = false;  ///< more rows are taken out than at the start, for a step or two
 };
 
 }  // namespace monocoque
