@@ -139,15 +139,17 @@ StepStatus Simulation::step_to(double t) {
   return status;
 }
 
-/// A mechanism that passes a singular position (a parallelogram lying flat) has rows that depend on each other
-/// for an instant. One step without them carries it through by its inertia; then they are taken back.
-bool Simulation::pass_singularity(double t, StepStatus& status) {
+/// Of redundant constraints other rows may have to be kept than at the start (Bricard's mechanism). And a
+/// mechanism that passes a singular position (a parallelogram lying flat) has rows that depend on each other for
+/// an instant: one step without them carries it through by its inertia, then they are taken back.
+void Simulation::pass_singularity(double t, StepStatus& status) {
   state_ = before_;
+  const std::vector<char> old = workspace_.active;
   select_rows(workspace_, state_);
+  if (workspace_.active == old) return;
   rows_provisional_ = true;
-  integrator_->start(state_);
+  project_and_restart();
   status = step_to(t);
-  return status == StepStatus::ok;
 }
 
 /// A row left out as redundant must stay as closed as the others; if it opens, the choice of rows no longer fits.
@@ -213,7 +215,8 @@ RunSummary Simulation::run(const RunHooks& hooks) {
     const Clock::time_point start = Clock::now();
     before_ = state_;
     StepStatus status = step_to(target);
-    if (status == StepStatus::singular && model_.nlambda > 0) pass_singularity(target, status);
+    if (status != StepStatus::ok && status != StepStatus::not_finite && model_.nlambda > 0)
+      pass_singularity(target, status);
     const double spent = seconds(Clock::now() - start);
     summary.wall_s += spent;
     times.push_back(static_cast<float>(1e6 * spent));

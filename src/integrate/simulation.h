@@ -60,7 +60,7 @@ class Simulation {
   void sample_controllers(double t);
   void handle_event(double t);
   double next_event(double t) const;
-  bool pass_singularity(double t, StepStatus& status);
+  void pass_singularity(double t, StepStatus& status);
   void check_left_out_rows();
   void project_and_restart();
   void output(double t, const RunHooks& hooks, RunSummary& summary);
