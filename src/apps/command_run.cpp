@@ -107,7 +107,10 @@ int command_run(const RunOptions& options) {
   LoadedScenario loaded = load_scenario(options.scenario, options.overrides);
   io::SimulationSpec settings = loaded.spec.simulation;
   if (!options.solver.empty()) {
-    if (options.solver != settings.solver) settings.constraints = settings.stabilisation = "";
+    if (options.solver != settings.solver) {  // what the file says of step and constraints was for another method
+      settings.constraints = settings.stabilisation = "";
+      settings.step_given = false;
+    }
     settings.solver = options.solver;
   }
   if (options.step_s > 0) {

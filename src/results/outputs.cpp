@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/rotation.h"
-#include "dynamics/constraints.h"
 #include "dynamics/kinematics.h"
 
 namespace monocoque {
@@ -142,8 +141,8 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
   evaluate_at(ws, s);
   const EnergyBalance energy = energy_balance(ws, state_);
   audit.add(s.t, energy);
-  position_drift_ = largest_position_residual(ws).value;
-  velocity_drift_ = largest_velocity_residual(ws).value;
+  position_drift_ = largest_position_residual(ws);
+  velocity_drift_ = largest_velocity_residual(ws);
 
   double* out = all_.data();
   const auto put = [&](const Vec3& v) {
@@ -175,8 +174,8 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
   for (const double value : {energy.kinetic, energy.gravity, energy.elastic,
                              energy.kinetic + energy.gravity + energy.elastic, audit.dissipated, audit.supplied})
     *out++ = value;
-  *out++ = position_drift_;
-  *out++ = velocity_drift_;
+  *out++ = position_drift_.value;
+  *out++ = velocity_drift_.value;
   for (std::size_t i = 0; i < index_.size(); ++i) row[i] = all_[index_[i]];
 }
 

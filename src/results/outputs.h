@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/workspace.h"
 #include "results/recorder.h"
@@ -39,8 +40,10 @@ class OutputSet {
   /// Values of all sensors at s into `values` (nsensor entries).
   void measure_sensors(Workspace& ws, const State& s, double* values);
 
-  double position_drift() const { return position_drift_; }
-  double velocity_drift() const { return velocity_drift_; }
+  std::string linear_solver() const { return system_.solver().name(); }
+  double position_drift() const { return position_drift_.value; }
+  int position_drift_row() const { return position_drift_.row; }
+  double velocity_drift() const { return velocity_drift_.value; }
   const VecX& z_dot() const { return z_dot_; }
 
  private:
@@ -53,7 +56,7 @@ class OutputSet {
   std::vector<int> index_;  ///< of the selected channels among all
   State state_;
   VecX z_dot_, all_;
-  double position_drift_ = 0, velocity_drift_ = 0;
+  LargestResidual position_drift_, velocity_drift_;
 };
 
 }  // namespace monocoque
