@@ -5,7 +5,9 @@ function(monocoque_flags target)
     target_compile_options(${target} PUBLIC -march=native)
   endif()
   if(MONOCOQUE_SANITIZE)
-    target_compile_options(${target} PUBLIC -fsanitize=address,undefined -fno-omit-frame-pointer)
+    # The four left out double the time to compile Eigen; AddressSanitizer sees null and stray pointers anyway.
+    target_compile_options(${target} PUBLIC -fsanitize=address,undefined -fno-omit-frame-pointer
+                                            -fno-sanitize=null,alignment,object-size,vptr)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
   endif()
 endfunction()
