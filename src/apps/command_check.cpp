@@ -5,6 +5,7 @@
 #include "dynamics/workspace.h"
 #include "integrate/consistent.h"
 #include "integrate/integrator.h"
+#include "results/outputs.h"
 
 namespace monocoque {
 
@@ -12,12 +13,15 @@ int command_check(const CheckOptions& options) {
   const LoadedScenario loaded = load_scenario(options.scenario, options.overrides);
   const Model& model = *loaded.model;
   io::SimulationSpec settings = loaded.spec.simulation;
-  complete_settings(find_integrator(settings.solver), settings);
+  complete_settings(find_integrator(settings.solver, settings.place), settings);
 
   Workspace ws(model);
   State s = initial_state(model);
   s.t = settings.start_s;
   const ConsistencyReport report = make_consistent(ws, s, linear_solver_kind(settings.linear_solver));
+
+  // Only for its complaint about patterns that match nothing.
+  OutputSet(model, settings.outputs, linear_solver_kind(settings.linear_solver), settings.place);
 
   int nonholonomic = model.nlambda - model.holonomic_row_count();
   if (options.json) {

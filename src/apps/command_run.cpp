@@ -79,6 +79,21 @@ void print_summary(const RunSummary& s, const std::string& output) {
   fmt::print(stderr, "next: monocoque export {} --list, or scripts/plot_run {}\n", output, output);
 }
 
+/// Numbers that came out, but should not be believed.
+std::vector<std::string> doubts(const RunSummary& s) {
+  std::vector<std::string> out;
+  if (!(s.position_drift < 0.01))
+    out.push_back(fmt::format("joints are open by up to {:.3g} (m or rad): the results are not to be trusted; take a "
+                              "smaller step_s, another solver, or stabilisation: projection",
+                              s.position_drift));
+  // A model at rest has next to no energy to compare with.
+  if (!(s.energy_error < 0.1) && !(s.energy_error_J < 1e-6))
+    out.push_back(fmt::format("the energy balance is off by {:.3g} of the largest energy: the results may be wrong; "
+                              "compare with a smaller step_s or solver ida",
+                              s.energy_error));
+  return out;
+}
+
 class Progress {
  public:
   Progress(double start, double end, bool wanted)
@@ -111,15 +126,20 @@ int command_run(const RunOptions& options) {
       settings.constraints = settings.stabilisation = "";
       settings.step_given = false;
     }
-    settings.solver = options.solver;
+    settings.solver = find_integrator(options.solver).name;  // the mistake is not in the file
   }
-  if (options.step_s > 0) {
+  if (options.step_s) {
     // Outputs at every step follow a new step; others stay.
     if (settings.output_step_s == settings.step_s) settings.output_step_s = 0;
-    settings.step_s = options.step_s;
+    settings.step_s = *options.step_s;
     settings.step_given = true;
   }
-  if (options.end_s > 0) settings.end_s = options.end_s;
+  if (options.end_s) {
+    if (!(*options.end_s > settings.start_s))
+      throw Error("--end", fmt::format("the end time is {} s, it must be later than start_s = {} s", *options.end_s,
+                                       settings.start_s));
+    settings.end_s = *options.end_s;
+  }
   Simulation simulation(*loaded.model, settings);
   for (const RedundantRow& row : simulation.consistency().redundant)
     fmt::print(stderr, "note: {} repeats other constraints and was taken out\n", row.label);
@@ -154,7 +174,10 @@ int command_run(const RunOptions& options) {
       throw;
     }
   }
-  const Json json = summary_json(summary, loaded.spec, simulation.consistency());
+  Json json = summary_json(summary, loaded.spec, simulation.consistency());
+  const std::vector<std::string> warnings = doubts(summary);
+  json["warnings"] = warnings;
+  for (const std::string& text : warnings) fmt::print(stderr, "warning: {}\n", text);
   writer.finish(json.dump());
   if (options.json)
     fmt::print("{}\n", json.dump(2));

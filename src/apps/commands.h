@@ -1,6 +1,7 @@
 #pragma once
 // One function per command; each returns the exit status and throws Error for anything that went wrong.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@ namespace monocoque {
 struct RunOptions {
   std::string scenario, output;
   std::string solver;               ///< empty: as the scenario says
-  double step_s = 0, end_s = 0;     ///< 0: as the scenario says
+  std::optional<double> step_s, end_s;  ///< none: as the scenario says
   std::vector<std::string> overrides;
   bool json = false, quiet = false;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include <fmt/format.h>
 
@@ -48,31 +47,37 @@ Eigen::SparseMatrix<double, Eigen::RowMajor> holonomic_matrix(const Workspace& w
   int row = 0;
   const double worst = residual.cwiseAbs().maxCoeff(&row);
   const JointInstance& joint = ws.model.joints[ws.model.joint_of_row(row).at()];
+  std::string remedy = "check lengths and positions of the loop, contradicting drives, or release coordinates given as "
+                       "`fixed`";
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> G = constraint_matrix(ws);
+  if (G.row(row).norm() < 1e-12)
+    remedy = "no motion of its parts changes this row here (ends that coincide have no direction): move one of its "
+             "parts in the file";
   // All rows of that joint tell the size of the gap.
   const double gap = residual.segment(joint.lambda_start, joint.joint->rows()).norm();
   throw Error(joint.place, joint.label,
                fmt::format("the mechanism does not close: this joint stays open by {:.4g} (row '{}' by {:.4g}, m or "
                            "rad) at the best position found",
                            gap, joint.joint->row_name(row - joint.lambda_start), worst),
-               "check lengths and positions of the loop, or release coordinates given as `fixed`");
+               remedy);
 }
 
-/// Gauss-Newton towards g = 0 from s.x; returns the iterations, the residual left is in `residual`.
-int close_loops(Workspace& ws, State& s, const std::vector<bool>& free, VecX& residual) {
-  const Model& model = ws.model;
-  VecX trial_residual, d(model.nz);
+/// Gauss-Newton with the smallest change. Leaves the best position in s, the workspace there and its residual;
+/// returns the number of steps.
+int close_positions(Workspace& ws, State& s, const std::vector<bool>& free, VecX& residual) {
+  VecX trial_residual, d;
   position_stage(ws, s);
   full_residual(ws, false, residual);
   double size = residual.norm();
-  int iterations = 0;
-  while (iterations < kMaxIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance) {
+  int steps = 0;
+  for (; steps < kMaxIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance; ++steps) {
     d = -min_norm_solve(holonomic_matrix(ws), residual, free);
     // Halve the step until the residual falls: far from closure the linear model lies. Turns stay below 1 rad.
     double factor = std::min(1.0, 1.0 / std::max(1e-300, d.lpNorm<Eigen::Infinity>()));
     const VecX x_old = s.x;
     bool better = false;
     for (int cut = 0; cut < 12 && !better; ++cut, factor *= 0.5) {
-      retract(model, x_old, factor * d, s.x);
+      retract(ws.model, x_old, factor * d, s.x);
       position_stage(ws, s);
       full_residual(ws, false, trial_residual);
       better = trial_residual.norm() < size;
@@ -84,9 +89,8 @@ int close_loops(Workspace& ws, State& s, const std::vector<bool>& free, VecX& re
     }
     residual = trial_residual;
     size = residual.norm();
-    ++iterations;
   }
-  return iterations;
+  return steps;
 }
 
 void assemble_positions(Workspace& ws, State& s, ConsistencyReport& report) {
@@ -96,47 +100,58 @@ void assemble_positions(Workspace& ws, State& s, ConsistencyReport& report) {
   const VecX x_given = s.x;
   position_stage(ws, s);
   full_residual(ws, false, residual);
-  if (!residual.allFinite()) throw Error("assembly", "a joint residual is not finite at the initial position");
-  report.position_iterations = close_loops(ws, s, free_columns(model, false), residual);
+  for (Eigen::Index row = 0; row < residual.size(); ++row) {
+    if (std::isfinite(residual[row])) continue;
+    const JointInstance& joint = model.joints[model.joint_of_row(static_cast<int>(row)).at()];
+    throw Error(joint.place, joint.label, "its residual is not a finite number at the initial position",
+                "check the positions of its parts and the signal that drives it");
+  }
+  report.position_iterations = close_positions(ws, s, free_columns(model, false), residual);
   report.position_residual = residual.lpNorm<Eigen::Infinity>();
   local_difference(model, x_given, s.x, moved);
   report.position_change = moved.size() > 0 ? moved.lpNorm<Eigen::Infinity>() : 0;
   if (report.position_residual > 1e-8) throw_open_loop(ws, residual);
 }
 
-/// Whether the rank is lower here than at a position nearby, reached by a small motion the constraints allow:
-/// then the rows that seem redundant are not, and taking them out would free the mechanism.
-bool singular_here(Workspace& ws, const State& s, const RankReport& rank) {
+/// Rows that depend on others here but not nearby: the mechanism stands on a dead point, where leaving them out
+/// would set free a motion it does not have.
+void refuse_dead_point(Workspace& ws, const State& s, const RankReport& here) {
+  if (here.dependent.empty()) return;
   const Model& model = ws.model;
-  const std::vector<bool> all_free(static_cast<std::size_t>(model.nz), true);
-  std::mt19937 random(1);
-  std::normal_distribution<double> normal;
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    position_stage(ws, s);
-    const auto G = constraint_matrix(ws);
-    VecX v(model.nz);
-    for (double& x : v) x = normal(random);
-    v -= min_norm_solve(G, G * v, all_free);
-    const double size = v.lpNorm<Eigen::Infinity>();
-    if (size < 1e-9) return false;  // nothing can move
-    State moved = s;
-    retract(model, s.x, 1e-3 / size * v, moved.x);
-    VecX residual;
-    close_loops(ws, moved, all_free, residual);
-    if (residual.lpNorm<Eigen::Infinity>() < 1e-9 && rank_at(ws, moved).rank > rank.rank) return true;
+  const std::vector<bool> free(static_cast<std::size_t>(model.nz), true);
+  State near = s;
+  near.t += 1e-3;
+  VecX d(model.nz), residual;
+  for (int i = 0; i < model.nz; ++i) d[i] = 1e-3 * std::sin(1.7 * i + 0.3);
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> G = constraint_matrix(ws);
+  d -= min_norm_solve(G, G * d, free);
+  retract(model, s.x, d, near.x);
+  close_positions(ws, near, free, residual);
+  // Where no place nearby is found nothing can be said.
+  if (residual.lpNorm<Eigen::Infinity>() < 1e-10) {
+    const RankReport there = rank_at(ws, near);
+    if (there.rank > here.rank) {
+      const int row = here.dependent.front().row;
+      const JointInstance& joint = model.joints[model.joint_of_row(row).at()];
+      throw Error(joint.place, joint.label,
+                  fmt::format("the mechanism starts in a singular position: row '{}' depends on other constraints "
+                              "there but not nearby ({} of {} rows are independent, nearby {})",
+                              joint.joint->row_name(row - joint.lambda_start), here.rank, model.nlambda, there.rank),
+                  "start a little beside the dead point, or add what decides which way the mechanism goes");
+    }
   }
-  return false;
+  position_stage(ws, s);
 }
 
-[[noreturn]] void throw_singular(const Model& model, const RankReport& rank) {
-  std::string rows;
-  for (const DependentRow& row : rank.dependent)
-    rows += fmt::format("{}{}", rows.empty() ? "" : "; ", model.row_label(row.row));
-  throw Error(model.joints[model.joint_of_row(rank.dependent.front().row).at()].place, model.name,
-              fmt::format("the initial position is a singular configuration: constraints depend on each other here but "
-                          "not nearby, so the motion is not determined: {}",
-                          rows),
-              "start from a slightly different position");
+/// Parts that can make the equations of motion singular.
+std::string parts_without_inertia(const Model& model) {
+  std::string names;
+  for (const Part& part : model.parts) {
+    if (part.z_size == 0) continue;
+    const bool light = part.mass <= 0 || (part.z_size == 6 && part.inertia.diagonal().minCoeff() <= 0);
+    if (light) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", part.name);
+  }
+  return names;
 }
 
 void assemble_velocities(Workspace& ws, State& s, ConsistencyReport& report) {
@@ -178,11 +193,28 @@ std::vector<std::string> partners(const Model& model, const DependentRow& row) {
   return out;
 }
 
+[[noreturn]] void throw_singular_start(const Model& model) {
+  const std::string light = parts_without_inertia(model);
+  const std::string problem =
+      "the accelerations cannot be found at the initial position: the equations of motion are singular although the "
+      "constraints are independent";
+  if (light.empty())
+    throw Error(Place{model.file}, model.name, problem,
+                "masses, inertias or stiffnesses differ by too many orders of magnitude: check their units");
+  throw Error(Place{model.file}, model.name, problem,
+              fmt::format("parts without mass or inertia can move freely: {}; give them mass_kg and inertia_kg_m2, or "
+                          "joints that hold them",
+                          light));
+}
+
 }  // namespace
 
-RankReport rank_at(Workspace& ws, const State& s) {
+RankReport rank_at(Workspace& ws, const State& s, bool active_only) {
   position_stage(ws, s);
-  return analyse_rank(constraint_matrix(ws));
+  Eigen::SparseMatrix<double, Eigen::RowMajor> G = constraint_matrix(ws);
+  if (active_only)
+    G.prune([&](Eigen::Index row, Eigen::Index, double) { return ws.active[static_cast<std::size_t>(row)] != 0; });
+  return analyse_rank(G);
 }
 
 int select_rows(Workspace& ws, const State& s) {
@@ -192,9 +224,30 @@ int select_rows(Workspace& ws, const State& s) {
   return static_cast<int>(rank.dependent.size());
 }
 
+BadSignal non_finite_signal(const Model& model, double t) {
+  const auto bad = [&](int start, int count) {
+    for (int i = start; i < start + count; ++i) {
+      const SignalSlot& slot = model.signals[static_cast<std::size_t>(i)];
+      if (slot.controller.valid()) continue;
+      const Taylor2 u = slot.function.at(t);
+      if (!std::isfinite(u.value) || !std::isfinite(u.rate) || !std::isfinite(u.acceleration)) return true;
+    }
+    return false;
+  };
+  for (const JointInstance& j : model.joints)
+    if (bad(j.signal_start, j.joint->signal_count())) return {j.label, j.place};
+  for (const ForceInstance& f : model.forces)
+    if (bad(f.signal_start, f.force->signal_count())) return {f.label, f.place};
+  return {};
+}
+
 ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind) {
   const Model& model = ws.model;
   ConsistencyReport report;
+  if (const BadSignal bad = non_finite_signal(model, s.t); !bad.label.empty())
+    throw Error(bad.place, bad.label,
+                fmt::format("its signal or a derivative of it has no finite value at t = {:.9g} s", s.t),
+                "check divisions, roots and logarithms in the formula");
   std::fill(ws.active.begin(), ws.active.end(), char{1});
   update_signals(ws, s.t, s.r);
   update_positions(ws, s.x);
@@ -206,11 +259,7 @@ ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind
   if (model.nlambda > 0) {
     const RankReport rank = rank_at(ws, s);
     report.rank = rank.rank;
-    if (!rank.dependent.empty()) {
-      if (singular_here(ws, s, rank)) throw_singular(model, rank);
-      position_stage(ws, s);
-      update_velocities(ws, s.z);
-    }
+    refuse_dead_point(ws, s, rank);
     for (const DependentRow& row : rank.dependent) {
       ws.active[static_cast<std::size_t>(row.row)] = 0;
       report.redundant.push_back({row.row, model.row_label(row.row), partners(model, row)});
@@ -224,10 +273,7 @@ ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind
   AccelerationSystem system(model, kind);
   VecX z_dot = VecX::Zero(model.nz);
   if (!system.solve(ws, s, {}, 20, z_dot) || !z_dot.allFinite())
-    throw Error(model.name,
-                "the accelerations cannot be found at the initial position: the equations of motion are singular "
-                "although the constraints are independent",
-                "a part without mass or inertia can move freely: give it mass_kg and inertia_kg_m2, or a joint");
+    throw_singular_start(model);
   return report;
 }
 

@@ -31,9 +31,17 @@ struct ConsistencyReport {
 /// much), contradictory drives, a singular configuration.
 ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind);
 
-/// Rank analysis of all constraint rows at a position.
-RankReport rank_at(Workspace& ws, const State& s);
+/// Rank analysis of the constraints at a position; `active_only` treats the rows taken out before as zero.
+RankReport rank_at(Workspace& ws, const State& s, bool active_only = false);
+
 /// Chooses anew, at this position, which redundant rows are taken out; returns how many.
 int select_rows(Workspace& ws, const State& s);
+
+/// Joint or force whose signal has no finite value at t, with its place; an empty label when all are finite.
+struct BadSignal {
+  std::string label;
+  Place place;
+};
+BadSignal non_finite_signal(const Model& model, double t);
 
 }  // namespace monocoque

@@ -84,13 +84,16 @@ std::string singular(Workspace& ws, const State& s, std::string& remedy) {
     remedy = "a part without mass or inertia moves freely: give it mass_kg and inertia_kg_m2";
     return "the equations of motion are singular";
   }
-  const RankReport rank = rank_at(ws, s);
+  // Rows taken out at the start are no news: only the others count.
+  const RankReport rank = rank_at(ws, s, true);
   std::string rows;
   for (const DependentRow& row : rank.dependent)
     if (ws.active[static_cast<std::size_t>(row.row)])
       rows += fmt::format("{}{}", rows.empty() ? "" : "; ", ws.model.row_label(row.row));
-  if (rows.empty()) return "the equations of motion are singular";
-  return "singular configuration: these constraints depend on the others: " + rows;
+  if (!rows.empty()) return "singular configuration: these constraints depend on the others: " + rows;
+  remedy = "take a smaller step_s; if it fails at the same time again, the mechanism is singular there, or a part "
+           "without mass or inertia moves freely";
+  return "the equations of motion are singular";
 }
 
 }  // namespace
@@ -98,6 +101,14 @@ std::string singular(Workspace& ws, const State& s, std::string& remedy) {
 Error step_failure(Workspace& ws, const State& s, const IntegratorType& type, const io::SimulationSpec& settings,
                    StepStatus status) {
   std::string problem, remedy;
+  // A formula can leave its range within the step that failed.
+  for (const double share : {0.0, 1e-6, 0.5, 1.0}) {
+    const double t = s.t + share * settings.step_s;
+    if (const BadSignal bad = non_finite_signal(ws.model, t); !bad.label.empty())
+      return Error(bad.place, bad.label,
+                   fmt::format("its signal or a derivative of it has no finite value at t = {:.9g} s", t),
+                   "check divisions, roots and logarithms in the formula, or end the run before");
+  }
   switch (status) {
     case StepStatus::not_finite: problem = blown_up(ws, s, type, settings, remedy); break;
     case StepStatus::singular: problem = singular(ws, s, remedy); break;

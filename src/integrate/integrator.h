@@ -56,7 +56,7 @@ struct IntegratorType {
 /// The one list of all methods.
 const std::vector<IntegratorType>& integrator_types();
 /// By name, with a suggestion in the error.
-const IntegratorType& find_integrator(const std::string& name);
+const IntegratorType& find_integrator(const std::string& name, const Place& place = {});
 /// Fills in the defaults for constraints and stabilisation, or throws Error naming the admissible pairs.
 void complete_settings(const IntegratorType& type, io::SimulationSpec& settings);
 

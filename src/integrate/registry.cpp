@@ -43,14 +43,14 @@ const std::vector<IntegratorType>& integrator_types() {
   return types;
 }
 
-const IntegratorType& find_integrator(const std::string& name) {
+const IntegratorType& find_integrator(const std::string& name, const Place& place) {
   std::vector<std::string> names;
   for (const IntegratorType& type : integrator_types()) {
     if (type.name == name) return type;
     names.push_back(type.name);
   }
   const std::string hint = suggestion(name, names);
-  throw Error("solver", fmt::format("unknown method '{}'", name),
+  throw Error(place, "solver", fmt::format("unknown method '{}'", name),
               (hint.empty() ? "" : hint + " ") + fmt::format("methods: {}", fmt::join(names, ", ")));
 }
 

@@ -15,21 +15,42 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kMaxSteps = 1e10;  ///< of a run, and samples of a controller: beyond this a unit is wrong
+
 double seconds(Clock::duration d) {
   return std::chrono::duration<double>(d).count();
 }
 
 const IntegratorType& complete(io::SimulationSpec& settings) {
-  const IntegratorType& type = find_integrator(settings.solver);
+  const IntegratorType& type = find_integrator(settings.solver, settings.place);
   complete_settings(type, settings);
   if (!(settings.end_s > settings.start_s))
     throw Error(settings.place, "simulation",
                  fmt::format("end_s is {}, it must be later than start_s ({})", settings.end_s, settings.start_s), {});
   if (type.fixed_step && !(settings.step_s > 0))
     throw Error(settings.place, "simulation", fmt::format("step_s is {}, it must be > 0", settings.step_s), {});
+  if (!std::isfinite(settings.end_s) || !std::isfinite(settings.step_s))
+    throw Error(settings.place, "simulation", "end_s and step_s must be finite", {});
+  const double steps = (settings.end_s - settings.start_s) / settings.step_s;
+  if (type.fixed_step && steps > kMaxSteps)
+    throw Error(settings.place, "simulation",
+                 fmt::format("step_s is {}: {:.3g} steps up to end_s = {}, it must be at most {:.0g}", settings.step_s,
+                             steps, settings.end_s, kMaxSteps),
+                 "take a larger step_s (it is in seconds)");
   if (settings.output_step_s <= 0)
     settings.output_step_s = type.fixed_step ? settings.step_s : (settings.end_s - settings.start_s) / 1000;
   return type;
+}
+
+void check_controllers(const Model& model, const io::SimulationSpec& settings) {
+  for (const ControllerInstance& c : model.controllers) {
+    const double samples = (settings.end_s - settings.start_s) / c.controller->period_s();
+    if (samples > kMaxSteps)
+      throw Error(c.place, c.label,
+                  fmt::format("sample_s is {}: {:.3g} samples up to end_s = {}, it must be at most {:.0g}",
+                              c.controller->period_s(), samples, settings.end_s, kMaxSteps),
+                  "take a larger sample_s (it is in seconds)");
+  }
 }
 
 StepTimes statistics(std::vector<float>& us) {
@@ -56,12 +77,13 @@ Simulation::Simulation(const Model& model, const io::SimulationSpec& settings)
       type_(complete(settings_)),
       workspace_(model),
       state_(initial_state(model)),
-      outputs_(model, settings_.outputs, linear_solver_kind(settings_.linear_solver)),
+      outputs_(model, settings_.outputs, linear_solver_kind(settings_.linear_solver), settings_.place),
       projector_(model, linear_solver_kind(settings_.linear_solver)),
       samples_(model.controllers.size(), 0) {
   sensor_values_.setZero(model.nsensor);
   inputs_.setZero(model.nsensor + 1);
   row_.setZero(static_cast<Eigen::Index>(outputs_.channels().size()));
+  check_controllers(model, settings_);
   state_.t = settings_.start_s;
   for (const ControllerInstance& c : model.controllers) c.controller->start(state_.r.data() + c.r_start);
   consistency_ = make_consistent(workspace_, state_, linear_solver_kind(settings_.linear_solver));
@@ -113,6 +135,14 @@ void Simulation::project_and_restart() {
     if (!factored || largest_position_residual(workspace_).value < 1e-10) break;
     projector_.project_positions(workspace_, state_);
   }
+  if (model_.nlambda > 0) {
+    const LargestResidual rest = largest_position_residual(workspace_);
+    if (!(rest.value < 1e-6))
+      throw Error(settings_.place, fmt::format("{} at t = {:.9g} s", model_.name, state_.t),
+                  fmt::format("the mechanism cannot follow the jump of a signal: {} stays open by {:.3g} (m or rad)",
+                              model_.row_label(rest.row), rest.value),
+                  "give the drive a smooth signal: ramp(t - t0) instead of step(t - t0)");
+  }
   if (factored) projector_.project_velocities(workspace_, state_);
   integrator_->start(state_);
 }
@@ -161,35 +191,44 @@ void Simulation::pass_singularity(double t, StepStatus& status) {
   status = step_to(t);
 }
 
-/// A row left out as redundant must stay as closed as the others; if it opens, the choice of rows no longer fits.
-void Simulation::check_left_out_rows() {
+/// Largest residual among the rows kept and among those left out, at the accepted state.
+Simulation::OpenRows Simulation::open_rows() {
   update_signals(workspace_, state_.t, state_.r);
   update_positions(workspace_, state_.x);
   update_constraints(workspace_, state_.t, state_.r);
-  double kept = 0, left_out = 0;
-  int worst = -1;
+  OpenRows out;
   for (std::size_t i = 0; i < model_.joints.size(); ++i)
     for (int k = 0; k < model_.joints[i].joint->holonomic_rows(); ++k) {
       const int row = model_.joints[i].lambda_start + k;
       const double size = std::abs(workspace_.joints[i].g[k]);
       if (workspace_.active[static_cast<std::size_t>(row)]) {
-        kept = std::max(kept, size);
-      } else if (size >= left_out) {
-        left_out = size;
-        worst = row;
+        out.kept = std::max(out.kept, size);
+      } else if (size >= out.left_out) {
+        out.left_out = size;
+        out.worst = row;
       }
     }
-  if (!rows_provisional_ && left_out < 1e-9 + 10 * kept) return;
-  const std::vector<char> old = workspace_.active;
-  rows_provisional_ = select_rows(workspace_, state_) > static_cast<int>(consistency_.redundant.size());
-  if (workspace_.active != old) {
+  return out;
+}
+
+/// A row left out as redundant must stay as closed as the others. If it opens, other rows are chosen; if that does
+/// not close it, the constraints contradict each other: two drives may agree at the start only.
+void Simulation::check_left_out_rows() {
+  OpenRows open = open_rows();
+  if (!rows_provisional_ && open.left_out < 1e-9 + 10 * open.kept) return;
+  if (open.left_out < std::max(1e-4, 10 * open.kept)) {
+    const std::vector<char> old = workspace_.active;
+    rows_provisional_ = select_rows(workspace_, state_) > static_cast<int>(consistency_.redundant.size());
+    if (workspace_.active == old && open.left_out < 1e-6) return;
     project_and_restart();
-  } else if (left_out > 1e-3) {
-    throw Error(model_.joints[model_.joint_of_row(worst).at()].place,
-                fmt::format("{} at t = {:.9g} s", model_.name, state_.t),
-                fmt::format("{} was redundant at the start but is now open by {:.3g}", model_.row_label(worst), left_out),
-                "start from a less special position, or take a smaller step_s");
+    open = open_rows();
+    if (rows_provisional_ || open.left_out < 1e-8 + 10 * open.kept) return;
   }
+  const JointInstance& joint = model_.joints[model_.joint_of_row(open.worst).at()];
+  throw Error(joint.place, joint.label,
+              fmt::format("row '{}' was redundant at the start, but is open by {:.3g} (m or rad) at t = {:.9g} s",
+                          joint.joint->row_name(open.worst - joint.lambda_start), open.left_out, state_.t),
+              "two drives contradict each other, or the redundancy held at the start only: remove one of the joints");
 }
 
 RunSummary Simulation::run(const RunHooks& hooks) {
@@ -253,6 +292,7 @@ RunSummary Simulation::run(const RunHooks& hooks) {
   summary.counts = integrator_->counts();
   summary.steps = summary.counts.steps;
   summary.step_us = statistics(times);
+  summary.energy_error_J = audit_.largest_error;
   summary.energy_error = audit_.largest_energy > 0 ? audit_.largest_error / audit_.largest_energy : audit_.largest_error;
   for (std::size_t i = 0; i < outputs_.channels().size(); ++i)
     summary.final_values.emplace_back(outputs_.channels()[i], row_[static_cast<Eigen::Index>(i)]);

@@ -26,6 +26,7 @@ struct RunSummary {
   double total_wall_s = 0;  ///< with outputs, controllers and files
   StepTimes step_us;
   double position_drift = 0, velocity_drift = 0, energy_error = 0;
+  double energy_error_J = 0;  ///< the same, not divided by the largest energy
   std::vector<std::pair<Channel, double>> final_values;
   IntegratorCounts counts;
   bool interrupted = false;
@@ -61,6 +62,11 @@ class Simulation {
   void handle_event(double t);
   double next_event(double t) const;
   void pass_singularity(double t, StepStatus& status);
+  struct OpenRows {
+    double kept = 0, left_out = 0;
+    int worst = -1;  ///< row left out that is open the most
+  };
+  OpenRows open_rows();
   void check_left_out_rows();
   void project_and_restart();
   void output(double t, const RunHooks& hooks, RunSummary& summary);

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include "core/rotation.h"
+#include "model/checks.h"
 #include "model/model.h"
 
 namespace monocoque {
@@ -42,7 +43,7 @@ class Builder {
       if (s.group == io::Group::sensor) add_sensor(s);
     for (const io::ControllerSpec& s : spec_.controllers) add_controller(s);
     collect_events();
-    check_massless_parts();
+    check_parts(*model_, diagnostics_);
     return std::move(model_);
   }
 
@@ -315,7 +316,7 @@ class Builder {
   void add_controller(const io::ControllerSpec& s) {
     const std::string label = fmt::format("{} '{}'", s.type, s.name);
     const io::TypeInfo* info = nullptr;
-    auto controller = make(controller_types(), s.type, s.parameters, s.place, label, &info);
+    auto controller = make(controller_types(), s.type, with_signals(s.parameters), s.place, label, &info);
     if (!controller) return;
     ControllerInstance instance;
     instance.name = s.name;
@@ -333,6 +334,18 @@ class Builder {
     model_->nr += controller->state_count();
     instance.controller = std::move(controller);
     model_->controllers.push_back(std::move(instance));
+  }
+
+  /// Controllers own their set points: a name becomes the function of the signal it stands for.
+  io::ParameterSet with_signals(io::ParameterSet parameters) const {
+    for (auto& [field, entry] : parameters.entries)
+      for (const io::SignalSpec& s : spec_.signals)
+        if (!s.name.empty() && s.name == entry.signal.name) {
+          entry.signal.function = s.function;
+          entry.signal.name.clear();
+          break;
+        }
+    return parameters;
   }
 
   std::vector<std::string> sensor_channels() const {
@@ -355,22 +368,6 @@ class Builder {
       times.insert(times.end(), slot.function.event_times().begin(), slot.function.event_times().end());
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
-  }
-
-  /// A massless part that nothing holds makes the equations singular: say so before any number is computed.
-  void check_massless_parts() {
-    for (std::size_t i = 1; i < model_->parts.size(); ++i) {
-      const Part& part = model_->parts[i];
-      if (part.mass > 0) continue;
-      const auto on_part = [&](MarkerIndex m) { return m.valid() && model_->markers[m.at()].part.at() == i; };
-      const bool held = std::any_of(model_->joints.begin(), model_->joints.end(), [&](const JointInstance& j) {
-        return std::any_of(j.markers.begin(), j.markers.end(), on_part);
-      });
-      if (!held)
-        diagnostics_.error(part.place, fmt::format("part '{}'", part.name),
-                           "it has no mass and no joint holds it, so its motion is undefined",
-                           "give it mass_kg, or a joint");
-    }
   }
 
   const io::ModelSpec& spec_;

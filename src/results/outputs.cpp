@@ -78,7 +78,8 @@ void WorkAudit::add(double t, const EnergyBalance& e) {
   largest_error = std::max(largest_error, std::abs(total - initial_energy - supplied + dissipated));
 }
 
-OutputSet::OutputSet(const Model& model, const std::vector<std::string>& patterns, LinearSolverKind kind)
+OutputSet::OutputSet(const Model& model, const std::vector<std::string>& patterns, LinearSolverKind kind,
+                     const Place& place)
     : model_(model), system_(model, kind), state_(initial_state(model)) {
   z_dot_.setZero(model.nz);
   const std::vector<Channel> all = all_channels(model);
@@ -96,7 +97,9 @@ OutputSet::OutputSet(const Model& model, const std::vector<std::string>& pattern
     if (used[k]) continue;
     std::vector<std::string> paths;
     for (const Channel& c : all) paths.push_back(c.path);
-    throw Error("outputs", fmt::format("no channel matches '{}'", patterns[k]), suggestion(patterns[k], paths));
+    const std::string hint = suggestion(patterns[k], paths);
+    throw Error(place, "outputs", fmt::format("no channel matches '{}'", patterns[k]),
+                hint.empty() ? "after a run `monocoque export RUN.h5 --list` names all channels" : hint);
   }
 }
 

@@ -32,7 +32,8 @@ struct WorkAudit {
 class OutputSet {
  public:
   /// Channels whose path matches one of the patterns (empty: all). Throws Error when a pattern matches nothing.
-  OutputSet(const Model& model, const std::vector<std::string>& patterns, LinearSolverKind kind);
+  OutputSet(const Model& model, const std::vector<std::string>& patterns, LinearSolverKind kind,
+            const Place& place = {});
 
   const std::vector<Channel>& channels() const { return selected_; }
   /// Full evaluation at s (multipliers are recomputed in a copy), audit, and the values of the channels.
