@@ -84,6 +84,9 @@ Simulation::Simulation(const Model& model, const io::SimulationSpec& settings)
   inputs_.setZero(model.nsensor + 1);
   row_.setZero(static_cast<Eigen::Index>(outputs_.channels().size()));
   check_controllers(model, settings_);
+  for (const JointInstance& joint : model.joints)
+    for (int k = 0; k < joint.joint->signal_count(); ++k)
+      controllers_drive_joints_ |= model.signals[static_cast<std::size_t>(joint.signal_start + k)].controller.valid();
   state_.t = settings_.start_s;
   for (const ControllerInstance& c : model.controllers) c.controller->start(state_.r.data() + c.r_start);
   consistency_ = make_consistent(workspace_, state_, linear_solver_kind(settings_.linear_solver));
@@ -124,7 +127,13 @@ double Simulation::next_event(double t) const {
 void Simulation::handle_event(double t) {
   sample_controllers(t);
   workspace_.signal_limit = next_event(t);  // from here on signals show their values after the event
-  project_and_restart();
+  const bool signal_jumps = std::any_of(model_.event_times.begin(), model_.event_times.end(), [&](double event) {
+    return std::abs(event - t) <= 1e-9 * std::max(1.0, std::abs(t));
+  });
+  if (signal_jumps || controllers_drive_joints_)
+    project_and_restart();
+  else
+    integrator_->start(state_);  // a new controller output changes forces only
 }
 
 /// After a discontinuity the velocities fulfil the constraints by an impulse (mass-weighted projection).

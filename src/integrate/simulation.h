@@ -80,6 +80,7 @@ class Simulation {
   ConsistencyReport consistency_;
   std::unique_ptr<Integrator> integrator_;
   AccelerationSystem projector_;
+  bool controllers_drive_joints_ = false;
   std::vector<long> samples_;  ///< per controller: how often it was sampled
   VecX sensor_values_, row_, inputs_;
   WorkAudit audit_;
