@@ -219,6 +219,19 @@ TEST(ForceSpecific, TorsionSpringIsAboutTheCommonAxis) {
   EXPECT_NEAR(f.segment<2>(9).norm(), 0, 1e-12);
 }
 
+TEST(ForceSpecific, TorsionSpringGrowsStifferBothWays) {
+  Bench x("torsion_spring", {{"stiffness_Nm_per_rad", "50"},
+                             {"progression_Nm_per_rad2", "10"},
+                             {"damping_Nms_per_rad", "0"},
+                             {"free_angle_rad", "0"},
+                             {"preload_Nm", "0"}});
+  for (const double angle : {0.7, -0.7}) {
+    x.b.R = rotation_from_rotation_vector(Vec3(0, 0, angle));
+    EXPECT_NEAR(x.wrench()[11], -(50 + 10 * 0.7) * angle, 1e-9);
+    EXPECT_NEAR(x.force->energy(x.input()), 25 * 0.49 + 10 * 0.343 / 3, 1e-9);
+  }
+}
+
 TEST(ForceSpecific, ActuatorPushesApart) {
   Bench x("actuator_force");
   x.u[0].value = 40;
