@@ -10,6 +10,7 @@
 #include "dynamics/kinematics.h"
 #include "integrate/simulation.h"
 #include "io/reader.h"
+#include "support/verify_row.h"
 
 namespace monocoque {
 namespace {
@@ -89,6 +90,9 @@ TEST_P(Order, IsAsDeclared) {
                   stabilisation.c_str(), step, error, last > 0 ? order : 0.0);
       last = error;
     }
+    test::verify_row("Order of convergence", type.name, level + ", " + stabilisation, fmt::format("{:.2f}", order),
+                     std::to_string(type.order), std::abs(order - type.order) / type.order,
+                     fmt::format("error {:.1e} with step {:.3g} s", last, coarse / 4));
     EXPECT_NEAR(order, type.order, 0.25) << level << " " << stabilisation;
   }
 }
@@ -162,6 +166,14 @@ TEST(Drift, IsQuadraticForIndex1LinearForIndex2NoneWithProjection) {
   drift_exponent("rk4", kIndex1, kBaumgarte, 0.02, &gb);
   std::printf("DRIFT index-1 t^%.2f (%.2e), index-2 t^%.2f (%.2e), projection %.2e, baumgarte %.2e\n", quadratic, g1,
               linear, g2, gp, gb);
+  const std::string section = "Drift of the constraints over 400 s";
+  test::verify_note(section, "Exponent p of the largest joint residual t^p (Arnold, figure 4), spherical pendulum.");
+  test::verify_row(section, "rk4, step 0.02 s", "index-1, none", fmt::format("{:.2f}", quadratic), "2",
+                   std::abs(quadratic - 2) / 2, fmt::format("{:.1e} m at the end", g1));
+  test::verify_row(section, "linearly-implicit-2, step 0.01 s", "index-2, none", fmt::format("{:.2f}", linear), "1",
+                   std::abs(linear - 1), fmt::format("{:.1e} m at the end", g2));
+  test::verify_row(section, "rk4, step 0.02 s", "index-1, projection", fmt::format("{:.1e} m", gp), "0", gp,
+                   "absolute, m");
   EXPECT_NEAR(quadratic, 2, 0.1);
   EXPECT_NEAR(linear, 1, 0.1);
   EXPECT_LT(gp, 1e-11);
