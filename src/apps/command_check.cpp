@@ -56,8 +56,8 @@ int command_check(const CheckOptions& options) {
   fmt::print("joints                 {}\n", model.joints.size());
   fmt::print("forces                 {}\n", model.forces.size());
   fmt::print("sensors, controllers   {}, {}\n", model.sensors.size(), model.controllers.size());
-  fmt::print("coordinates            {} position, {} velocity, {} inner, {} algebraic\n", model.nx, model.nz, model.nc,
-             model.nw);
+  fmt::print("coordinates            {} position, {} velocity, {} inner, {} algebraic\n", model.nx, model.nz,
+             model.nc, model.nw);
   fmt::print("constraints            {}{}\n", model.nlambda,
              nonholonomic > 0 ? fmt::format(" ({} nonholonomic)", nonholonomic) : "");
   fmt::print("independent            {}\n", report.rank);

@@ -43,8 +43,8 @@ std::string as_json(const RunData& run, const std::vector<std::string>& patterns
 int command_export(const ExportOptions& options) {
   const RunData run = read_run(options.run);
   if (!run.complete)
-    fmt::print(stderr, "{}: the run was cut off; {} instants up to t = {} s are here\n", options.run, run.time.size(),
-               run.time.size() > 0 ? run.time[run.time.size() - 1] : 0.0);
+    fmt::print(stderr, "{}: the run was cut off; {} instants up to t = {} s are here\n", options.run,
+               run.time.size(), run.time.size() > 0 ? run.time[run.time.size() - 1] : 0.0);
   if (options.list) {
     for (const std::size_t i : chosen(run, options.channels))
       fmt::print("{} [{}]\n", run.channels[i].path, run.channels[i].unit);
@@ -53,7 +53,9 @@ int command_export(const ExportOptions& options) {
   std::ofstream file;
   if (!options.output.empty()) {
     file.open(options.output);
-    if (!file) throw Error(Place{options.output}, "export", "the file cannot be written", "check the folder and its rights");
+    if (!file)
+      throw Error(Place{options.output}, "export", "the file cannot be written",
+                  "check the folder and its rights");
   }
   std::ostream& out = options.output.empty() ? std::cout : file;
   if (options.json)

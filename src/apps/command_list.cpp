@@ -11,10 +11,14 @@ namespace {
 
 const char* group_name(io::Group group) {
   switch (group) {
-    case io::Group::joint: return "joint";
-    case io::Group::force: return "force";
-    case io::Group::sensor: return "sensor";
-    case io::Group::controller: return "controller";
+    case io::Group::joint:
+      return "joint";
+    case io::Group::force:
+      return "force";
+    case io::Group::sensor:
+      return "sensor";
+    case io::Group::controller:
+      return "controller";
   }
   return "";
 }
@@ -26,13 +30,18 @@ int list_solvers(bool json) {
       nlohmann::ordered_json levels = nlohmann::ordered_json::array();
       for (const auto& [level, stabilisation] : type.levels)
         levels.push_back({{"constraints", level}, {"stabilisation", stabilisation}});
-      all.push_back({{"name", type.name}, {"doc", type.doc}, {"order", type.order}, {"fixed_step", type.fixed_step},
+      all.push_back({{"name", type.name},
+                     {"doc", type.doc},
+                     {"order", type.order},
+                     {"fixed_step", type.fixed_step},
                      {"levels", levels}});
       continue;
     }
-    fmt::print("{:<26} order {}  {}\n", type.name, type.order == 0 ? "1-5" : std::to_string(type.order), type.doc);
+    fmt::print("{:<26} order {}  {}\n", type.name, type.order == 0 ? "1-5" : std::to_string(type.order),
+               type.doc);
     for (const auto& [level, stabilisation] : type.levels)
-      fmt::print("{:<26}   {} with {}{}\n", "", level, stabilisation, &level == &type.levels[0].first ? " (default)" : "");
+      fmt::print("{:<26}   {} with {}{}\n", "", level, stabilisation,
+                 &level == &type.levels[0].first ? " (default)" : "");
   }
   if (json) fmt::print("{}\n", all.dump(2));
   return 0;
@@ -52,8 +61,10 @@ int command_list(const std::string& what, bool json) {
     if (json) {
       nlohmann::ordered_json fields = nlohmann::ordered_json::array();
       for (const io::Field& f : type.fields)
-        fields.push_back({{"name", f.name}, {"doc", f.doc}, {"default", f.default_text}, {"required", f.required()}});
-      all.push_back({{"type", type.name}, {"group", group_name(type.group)}, {"doc", type.doc}, {"keys", fields}});
+        fields.push_back(
+            {{"name", f.name}, {"doc", f.doc}, {"default", f.default_text}, {"required", f.required()}});
+      all.push_back(
+          {{"type", type.name}, {"group", group_name(type.group)}, {"doc", type.doc}, {"keys", fields}});
       continue;
     }
     fmt::print("{} ({}): {}\n", type.name, group_name(type.group), type.doc);

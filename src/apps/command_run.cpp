@@ -38,40 +38,45 @@ Json summary_json(const RunSummary& s, const io::ScenarioSpec& scenario, const C
   for (const auto& [channel, value] : s.final_values) final_values[channel.path] = json_number(value);
   Json redundant = Json::array();
   for (const RedundantRow& row : start.redundant) redundant.push_back(row.label);
-  return {{"model", s.model},
-          {"scenario", scenario.name},
-          {"solver", s.solver},
-          {"constraints", s.constraints},
-          {"stabilisation", s.stabilisation},
-          {"linear_solver", s.linear_solver},
-          {"step_s", s.step_s},
-          {"steps", s.steps},
-          {"simulated_s", s.simulated_s},
-          {"wall_s", s.wall_s},
-          {"total_wall_s", s.total_wall_s},
-          {"rt_factor", s.simulated_s > 0 ? s.wall_s / s.simulated_s : 0},
-          {"step_us",
-           {{"mean", s.step_us.mean_us}, {"p50", s.step_us.p50_us}, {"p99", s.step_us.p99_us}, {"max", s.step_us.max_us}}},
-          {"drift", {{"position", json_number(s.position_drift)}, {"velocity", json_number(s.velocity_drift)}}},
-          {"energy_error", json_number(s.energy_error)},
-          {"interrupted", s.interrupted},
-          {"counts",
-           {{"evaluations", s.counts.evaluations},
-            {"factorisations", s.counts.factorisations},
-            {"newton_iterations", s.counts.newton_iterations},
-            {"error_test_failures", s.counts.error_test_failures}}},
-          {"redundant_constraints", redundant},
-          {"final", final_values}};
+  return {
+      {"model", s.model},
+      {"scenario", scenario.name},
+      {"solver", s.solver},
+      {"constraints", s.constraints},
+      {"stabilisation", s.stabilisation},
+      {"linear_solver", s.linear_solver},
+      {"step_s", s.step_s},
+      {"steps", s.steps},
+      {"simulated_s", s.simulated_s},
+      {"wall_s", s.wall_s},
+      {"total_wall_s", s.total_wall_s},
+      {"rt_factor", s.simulated_s > 0 ? s.wall_s / s.simulated_s : 0},
+      {"step_us",
+       {{"mean", s.step_us.mean_us},
+        {"p50", s.step_us.p50_us},
+        {"p99", s.step_us.p99_us},
+        {"max", s.step_us.max_us}}},
+      {"drift", {{"position", json_number(s.position_drift)}, {"velocity", json_number(s.velocity_drift)}}},
+      {"energy_error", json_number(s.energy_error)},
+      {"interrupted", s.interrupted},
+      {"counts",
+       {{"evaluations", s.counts.evaluations},
+        {"factorisations", s.counts.factorisations},
+        {"newton_iterations", s.counts.newton_iterations},
+        {"error_test_failures", s.counts.error_test_failures}}},
+      {"redundant_constraints", redundant},
+      {"final", final_values}};
 }
 
 void print_summary(const RunSummary& s, const std::string& output) {
   fmt::print("model           {}\n", s.model);
   fmt::print("solver          {} ({}, {}; {})\n", s.solver, s.constraints, s.stabilisation, s.linear_solver);
-  fmt::print("simulated       {:.6g} s in {} steps{}\n", s.simulated_s, s.steps, s.interrupted ? " (interrupted)" : "");
-  fmt::print("wall time       {:.4g} s for the steps ({:.4g} s with outputs): real-time factor {:.4g}\n", s.wall_s, s.total_wall_s,
-             s.simulated_s > 0 ? s.wall_s / s.simulated_s : 0);
-  fmt::print("step            mean {:.3g} us, median {:.3g}, 99 % {:.3g}, largest {:.3g}\n", s.step_us.mean_us,
-             s.step_us.p50_us, s.step_us.p99_us, s.step_us.max_us);
+  fmt::print("simulated       {:.6g} s in {} steps{}\n", s.simulated_s, s.steps,
+             s.interrupted ? " (interrupted)" : "");
+  fmt::print("wall time       {:.4g} s for the steps ({:.4g} s with outputs): real-time factor {:.4g}\n",
+             s.wall_s, s.total_wall_s, s.simulated_s > 0 ? s.wall_s / s.simulated_s : 0);
+  fmt::print("step            mean {:.3g} us, median {:.3g}, 99 % {:.3g}, largest {:.3g}\n",
+             s.step_us.mean_us, s.step_us.p50_us, s.step_us.p99_us, s.step_us.max_us);
   fmt::print("drift           position {:.3g}, velocity {:.3g} (largest of any joint; m, rad, per s)\n",
              s.position_drift, s.velocity_drift);
   fmt::print("energy error    {:.3g} of the largest kinetic plus elastic energy\n", s.energy_error);
@@ -83,14 +88,16 @@ void print_summary(const RunSummary& s, const std::string& output) {
 std::vector<std::string> doubts(const RunSummary& s) {
   std::vector<std::string> out;
   if (!(s.position_drift < 0.01))
-    out.push_back(fmt::format("joints are open by up to {:.3g} (m or rad): the results are not to be trusted; take a "
-                              "smaller step_s, another solver, or stabilisation: projection",
-                              s.position_drift));
+    out.push_back(
+        fmt::format("joints are open by up to {:.3g} (m or rad): the results are not to be trusted; take a "
+                    "smaller step_s, another solver, or stabilisation: projection",
+                    s.position_drift));
   // A model at rest has next to no energy to compare with.
   if (!(s.energy_error < 0.1) && !(s.energy_error_J < 1e-6))
-    out.push_back(fmt::format("the energy balance is off by {:.3g} of the largest energy: the results may be wrong; "
-                              "compare with a smaller step_s or solver ida",
-                              s.energy_error));
+    out.push_back(
+        fmt::format("the energy balance is off by {:.3g} of the largest energy: the results may be wrong; "
+                    "compare with a smaller step_s or solver ida",
+                    s.energy_error));
   return out;
 }
 
@@ -106,7 +113,8 @@ class Progress {
     const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     if (spent < 2) return;  // short work needs no bar
     const double share = (t - start_) / (end_ - start_);
-    fmt::print(stderr, "\r{:5.1f} %  t = {:.4g} s  {:.0f} s left   ", 100 * share, t, spent * (1 - share) / share);
+    fmt::print(stderr, "\r{:5.1f} %  t = {:.4g} s  {:.0f} s left   ", 100 * share, t,
+               spent * (1 - share) / share);
     shown_ = true;
   }
 
@@ -122,7 +130,8 @@ int command_run(const RunOptions& options) {
   LoadedScenario loaded = load_scenario(options.scenario, options.overrides);
   io::SimulationSpec settings = loaded.spec.simulation;
   if (!options.solver.empty()) {
-    if (options.solver != settings.solver) {  // what the file says of step and constraints was for another method
+    if (options.solver !=
+        settings.solver) {  // what the file says of step and constraints was for another method
       settings.constraints = settings.stabilisation = "";
       settings.step_given = false;
     }
@@ -136,16 +145,17 @@ int command_run(const RunOptions& options) {
   }
   if (options.end_s) {
     if (!(*options.end_s > settings.start_s))
-      throw Error("--end", fmt::format("the end time is {} s, it must be later than start_s = {} s", *options.end_s,
-                                       settings.start_s));
+      throw Error("--end", fmt::format("the end time is {} s, it must be later than start_s = {} s",
+                                       *options.end_s, settings.start_s));
     settings.end_s = *options.end_s;
   }
   Simulation simulation(*loaded.model, settings);
   for (const RedundantRow& row : simulation.consistency().redundant)
     fmt::print(stderr, "note: {} repeats other constraints and was taken out\n", row.label);
 
-  const std::string output =
-      options.output.empty() ? std::filesystem::path(options.scenario).stem().string() + ".h5" : options.output;
+  const std::string output = options.output.empty()
+                                 ? std::filesystem::path(options.scenario).stem().string() + ".h5"
+                                 : options.output;
   RunInfo info;
   info.model = loaded.model->name;
   info.scenario = loaded.spec.name;

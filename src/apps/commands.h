@@ -9,7 +9,7 @@ namespace monocoque {
 
 struct RunOptions {
   std::string scenario, output;
-  std::string solver;               ///< empty: as the scenario says
+  std::string solver;                   ///< empty: as the scenario says
   std::optional<double> step_s, end_s;  ///< none: as the scenario says
   std::vector<std::string> overrides;
   bool json = false, quiet = false;

@@ -1,7 +1,7 @@
 #include "apps/common.h"
 
-#include <csignal>
 #include <cmath>
+#include <csignal>
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 
 #include <exception>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "apps/commands.h"
 #include "apps/version.h"
@@ -36,7 +36,8 @@ int main(int argc, char** argv) {
   RunOptions run;
   CLI::App* run_command = app.add_subcommand("run", "simulate a scenario or model file");
   run_command->add_option("scenario", run.scenario, "scenario or model file (YAML)")->required();
-  run_command->add_option("-o,--output", run.output, "result file (HDF5); default: name of the scenario with .h5");
+  run_command->add_option("-o,--output", run.output,
+                          "result file (HDF5); default: name of the scenario with .h5");
   run_command->add_option("--solver", run.solver, "integration method; see `monocoque list solvers`");
   run_command->add_option("--step", run.step_s, "step in s")->check(CLI::PositiveNumber);
   run_command->add_option("--end", run.end_s, "end time in s");
@@ -47,7 +48,8 @@ int main(int argc, char** argv) {
   run_command->callback([&] { status = command_run(run); });
 
   CheckOptions check;
-  CLI::App* check_command = app.add_subcommand("check", "read a model, report every mistake, count its freedoms");
+  CLI::App* check_command =
+      app.add_subcommand("check", "read a model, report every mistake, count its freedoms");
   check_command->add_option("scenario", check.scenario, "scenario or model file (YAML)")->required();
   check_command->add_option("--set", check.overrides, "path=value; repeatable")->take_all();
   check_command->add_flag("--json", check.json, "as one JSON object on stdout");
@@ -57,7 +59,8 @@ int main(int argc, char** argv) {
   CLI::App* export_command = app.add_subcommand("export", "result file to CSV");
   export_command->add_option("run", exported.run, "result file (HDF5)")->required();
   export_command->add_option("-o,--output", exported.output, "CSV file; default: stdout");
-  export_command->add_option("-c,--channels", exported.channels, "channel patterns with *; default: all")->take_all();
+  export_command->add_option("-c,--channels", exported.channels, "channel patterns with *; default: all")
+      ->take_all();
   export_command->add_option("--digits", exported.digits, "significant digits")->check(CLI::Range(1, 17));
   export_command->add_flag("--list", exported.list, "only list the channels");
   export_command->add_flag("--json", exported.json, "as JSON instead of CSV");
@@ -69,7 +72,8 @@ int main(int argc, char** argv) {
   std::string what = "elements";
   bool list_json = false;
   CLI::App* list_command = app.add_subcommand("list", "element types or solvers with their keys");
-  list_command->add_option("what", what, "elements or solvers")->check(CLI::IsMember({"elements", "solvers"}));
+  list_command->add_option("what", what, "elements or solvers")
+      ->check(CLI::IsMember({"elements", "solvers"}));
   list_command->add_flag("--json", list_json, "as JSON");
   list_command->callback([&] { status = command_list(what, list_json); });
 

@@ -24,8 +24,8 @@ class BlockPattern {
   void finish(bool dense);
 
   bool dense() const { return dense_; }
-  int size() const { return size_; }              ///< rows = columns
-  int nonzeros() const { return nonzeros_; }      ///< stored values (size * size when dense)
+  int size() const { return size_; }          ///< rows = columns
+  int nonzeros() const { return nonzeros_; }  ///< stored values (size * size when dense)
   int block_count() const { return static_cast<int>(sizes_.size()); }
   int block_size(int i) const { return sizes_[static_cast<std::size_t>(i)]; }
   int block_start(int i) const { return starts_[static_cast<std::size_t>(i)]; }

@@ -1,6 +1,7 @@
 #pragma once
-// Arithmetic of the model file: + - * / ^ ( ), named parameters, pi, functions, and (where allowed) the time t.
-// Compiled once to a flat program; evaluation carries two time derivatives, allocates nothing, throws nothing.
+// Arithmetic of the model file: + - * / ^ ( ), named parameters, pi, functions, and (where allowed) the time
+// t. Compiled once to a flat program; evaluation carries two time derivatives, allocates nothing, throws
+// nothing.
 //
 // Functions: sin cos tan asin acos atan atan2 sqrt exp log abs min max sign, deg (degrees to radians),
 // and of time: step(t - t0) = 0 before, 1 from t0 on; ramp(t - t0) = max(0, t - t0). Where t0 is constant,
@@ -40,8 +41,31 @@ class Formula {
   const std::string& text() const { return text_; }
 
   enum class Op : unsigned char {
-    constant, time, add, subtract, multiply, divide, power, negate, sin, cos, tan, asin, acos, atan, atan2,
-    sqrt, exp, log, abs, min, max, sign, deg, step, ramp
+    constant,
+    time,
+    add,
+    subtract,
+    multiply,
+    divide,
+    power,
+    negate,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    atan2,
+    sqrt,
+    exp,
+    log,
+    abs,
+    min,
+    max,
+    sign,
+    deg,
+    step,
+    ramp
   };
   struct Instruction {
     Op op;

@@ -22,7 +22,8 @@ class TimeFunction {
   TimeFunction() = default;  ///< identically zero
   static TimeFunction constant(double value);
   static TimeFunction formula(std::shared_ptr<const Formula> f);
-  /// Points (t, y), t strictly increasing, at least one; constant outside. cubic: natural spline; hold: steps.
+  /// Points (t, y), t strictly increasing, at least one; constant outside. cubic: natural spline; hold:
+  /// steps.
   static TimeFunction table(std::vector<double> t, std::vector<double> y, Interpolation kind);
 
   Taylor2 at(double t) const noexcept;

@@ -66,7 +66,7 @@ void add_constraint_blocks(Workspace& ws, double row_factor, double column_facto
 
 /// W of the watched joint on its second marker with inactive rows zero: d(reaction)/d(lambda) = -W_B^T.
 Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxRows> reaction_by_lambda(const Workspace& ws,
-                                                                                       JointIndex index) {
+                                                                                          JointIndex index) {
   const JointInstance& joint = ws.model.joints[index.at()];
   Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxRows> out =
       -ws.joints[index.at()].W.middleCols<6>(6).transpose();
@@ -86,7 +86,8 @@ void add_reaction_blocks(Workspace& ws, const ForceInstance& instance, const For
     const auto Tt = m.marker->T.leftCols(m.part->z_size).transpose();
     const int row = 6 * static_cast<int>(k);
     if (nw > 0) {
-      const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxInner> block = t.wrench.w.middleRows<6>(row);
+      const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxInner> block =
+          t.wrench.w.middleRows<6>(row);
       A.add(h.part_w[k], (Tt * block).eval(), -z_scale);
     }
     if (h.part_lambda[k].valid()) {
@@ -101,7 +102,8 @@ void add_reaction_blocks(Workspace& ws, const ForceInstance& instance, const For
           w_scale * lambda_scale);
 }
 
-void add_gyroscopic(Workspace& ws, const State& s, double factor, const SystemLayout& layout, BlockMatrix& A) {
+void add_gyroscopic(Workspace& ws, const State& s, double factor, const SystemLayout& layout,
+                    BlockMatrix& A) {
   for (std::size_t i = 0; i < ws.model.parts.size(); ++i) {
     const Part& part = ws.model.parts[i];
     if (part.z_size != 6) continue;
@@ -149,15 +151,17 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
     }
     const double cv = k.vel * k.c_row, cx = k.pos * k.c_row;
     if (force.state_count() > 0) {
-      const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6> pose = t.rate.pose.middleCols<6>(6 * col),
-                                                                      twist = t.rate.twist.middleCols<6>(6 * col);
+      const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6>
+          pose = t.rate.pose.middleCols<6>(6 * col),
+          twist = t.rate.twist.middleCols<6>(6 * col);
       const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6> block =
           cx * (pose * T + twist * S) + cv * (twist * T);
       A.add(h.c_part[col], block.leftCols(nc), -1.0);
     }
     if (force.algebraic_count() > 0) {
-      const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6> pose = t.algebraic.pose.middleCols<6>(6 * col),
-                                                                      twist = t.algebraic.twist.middleCols<6>(6 * col);
+      const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6>
+          pose = t.algebraic.pose.middleCols<6>(6 * col),
+          twist = t.algebraic.twist.middleCols<6>(6 * col);
       const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6> block =
           k.pos * (pose * T + twist * S) + k.vel * (twist * T);
       A.add(h.w_part[col], block.leftCols(nc));
@@ -166,7 +170,8 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
   if (force.state_count() > 0) {
     for (int row = 0; row < 2; ++row) {
       if (m[row].part->z_size == 0) continue;
-      const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxInner> by_c = t.wrench.c.middleRows<6>(6 * row);
+      const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxInner> by_c =
+          t.wrench.c.middleRows<6>(6 * row);
       A.add(h.part_c[row], (m[row].marker->T.leftCols(m[row].part->z_size).transpose() * by_c).eval(),
             -k.algebraic * k.z_row);
     }
@@ -211,7 +216,8 @@ void add_joint_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, Co
       rows = k.pos * (t.velocity_pose.middleCols<6>(6 * col) * mc.marker->T + W * twist_by_position(mc));
     } else {
       const auto by_twist = t.acceleration_twist.middleCols<6>(6 * col);
-      rows = k.pos * (t.acceleration_pose.middleCols<6>(6 * col) * mc.marker->T + by_twist * twist_by_position(mc));
+      rows = k.pos *
+             (t.acceleration_pose.middleCols<6>(6 * col) * mc.marker->T + by_twist * twist_by_position(mc));
       rows += k.vel * (by_twist * mc.marker->T);
       if (mc.part->z_size == 6) {
         const Mat3& R = mc.kinematics->R;
@@ -285,8 +291,11 @@ void assemble_iteration(Workspace& ws, const State& s, const TangentWeights& k, 
   A.set_zero();
   add_mass(ws, k.mass * k.z_row, layout, A);
   add_gyroscopic(ws, s, k.vel * k.z_row, layout, A);
-  const double of_level = level == ConstraintLevel::position ? k.pos : level == ConstraintLevel::velocity ? k.vel : k.mass;
-  add_constraint_blocks(ws, of_level * k.lambda_row, k.algebraic * k.z_row * k.lambda_column, k.algebraic, layout, A);
+  const double of_level = level == ConstraintLevel::position   ? k.pos
+                          : level == ConstraintLevel::velocity ? k.vel
+                                                               : k.mass;
+  add_constraint_blocks(ws, of_level * k.lambda_row, k.algebraic * k.z_row * k.lambda_column, k.algebraic,
+                        layout, A);
   for (std::size_t i = 0; i < ws.model.joints.size(); ++i) {
     const JointInstance& instance = ws.model.joints[i];
     if (instance.joint->rows() == 0) continue;

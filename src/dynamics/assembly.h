@@ -16,8 +16,8 @@ struct StepCoefficients {
 /// Level of the constraint rows in the iteration matrix: which residual they linearise.
 enum class ConstraintLevel { position, velocity, acceleration };
 
-/// Weights of the derivatives in an iteration matrix: mass d/dz_dot + vel d/dz + pos d/dx in the columns of z,
-/// algebraic d/d(c, lambda, w) in theirs, c_unit for dR_c/dc_dot; then rows of z, c, lambda and columns of
+/// Weights of the derivatives in an iteration matrix: mass d/dz_dot + vel d/dz + pos d/dx in the columns of
+/// z, algebraic d/d(c, lambda, w) in theirs, c_unit for dR_c/dc_dot; then rows of z, c, lambda and columns of
 /// lambda are scaled.
 struct TangentWeights {
   double mass = 0, vel = 0, pos = 0, algebraic = 0, c_unit = 0;
@@ -37,7 +37,8 @@ void assemble_iteration(Workspace& ws, const State& s, const TangentWeights& k, 
 Mat6 load_stiffness(const Mat3& R, const Vec3& r, const Vec6& wrench);
 /// d(twist of the marker)/dx at fixed z: 6 x 6.
 Mat6 twist_by_position(const Mat3& R, const Vec3& w, const Vec3& r);
-/// d(acceleration of the marker)/dx at fixed z, z_dot; `relative` is the acceleration against the centre of mass.
+/// d(acceleration of the marker)/dx at fixed z, z_dot; `relative` is the acceleration against the centre of
+/// mass.
 Mat6 acceleration_by_position(const Mat3& R, const Vec3& relative, const Vec3& alpha);
 /// d(acceleration of the marker)/dz at fixed x, z_dot.
 Mat6 acceleration_by_velocity(const Mat3& R, const Vec3& w, const Vec3& r);

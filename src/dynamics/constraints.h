@@ -1,5 +1,6 @@
 #pragma once
-// Constraints of the whole model from the rows of its joints: G = W T per part, residuals on the three levels.
+// Constraints of the whole model from the rows of its joints: G = W T per part, residuals on the three
+// levels.
 //   position g(x, t) = 0;  velocity g_dot = G z + rate = 0;  acceleration G z_dot + gamma = 0.
 // Rows with ws.active == 0 are taken out: their G, residuals and multipliers are zero.
 

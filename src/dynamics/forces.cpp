@@ -8,7 +8,8 @@ namespace monocoque {
 
 namespace {
 
-void add_to_part(const Model& model, const MarkerCache& marker, const Part& part, const Vec6& wrench, VecX& f) {
+void add_to_part(const Model& model, const MarkerCache& marker, const Part& part, const Vec6& wrench,
+                 VecX& f) {
   (void)model;
   if (part.z_size == 0) return;
   const Vec6 generalized = marker.T.transpose() * wrench;

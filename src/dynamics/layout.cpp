@@ -82,7 +82,8 @@ SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense)
     if (model.joints[i].joint->rows() > 0) lambda_block[i] = add(model.joints[i].joint->rows());
   w_start_ = lambda_start_ + model.nlambda;
   for (std::size_t i = 0; i < model.forces.size(); ++i)
-    if (model.forces[i].force->algebraic_count() > 0) w_block[i] = add(model.forces[i].force->algebraic_count());
+    if (model.forces[i].force->algebraic_count() > 0)
+      w_block[i] = add(model.forces[i].force->algebraic_count());
 
   pattern_ = std::make_unique<BlockPattern>(std::move(sizes));
   visit_blocks(model, iteration, c_block, lambda_block, w_block, joints, forces,

@@ -12,14 +12,14 @@
 namespace monocoque {
 
 struct JointHandles {
-  BlockHandle G[kMaxMarkers], GT[kMaxMarkers];      ///< (lambda, part_k), (part_k, lambda)
-  BlockHandle K[kMaxMarkers][kMaxMarkers];          ///< (part_i, part_j), iteration system only
-  BlockHandle diagonal;                             ///< (lambda, lambda)
+  BlockHandle G[kMaxMarkers], GT[kMaxMarkers];  ///< (lambda, part_k), (part_k, lambda)
+  BlockHandle K[kMaxMarkers][kMaxMarkers];      ///< (part_i, part_j), iteration system only
+  BlockHandle diagonal;                         ///< (lambda, lambda)
 };
 
 struct ForceHandles {
-  BlockHandle K[2][2];                    ///< (part_i, part_j)
-  BlockHandle part_c[2], c_part[2], cc;   ///< inner states
+  BlockHandle K[2][2];                   ///< (part_i, part_j)
+  BlockHandle part_c[2], c_part[2], cc;  ///< inner states
   BlockHandle part_w[2], w_part[2], ww, cw, wc;
   BlockHandle part_lambda[2], c_lambda, w_lambda;
 };

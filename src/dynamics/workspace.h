@@ -30,7 +30,7 @@ struct JointCache {
   RowsByTwist W;
   RowsByPart G[kMaxMarkers];  ///< W_m T_m; rows of inactive constraints are zero
   RowVector g, rate, gamma, lambda;
-  Vec6 reaction;              ///< wrench on the second marker, world axes
+  Vec6 reaction;  ///< wrench on the second marker, world axes
 };
 
 struct ForceCache {
@@ -48,8 +48,8 @@ struct Workspace {
 
   // signal stage
   std::vector<Taylor2> signals;
-  double signal_limit = std::numeric_limits<double>::infinity();  ///< signals keep their value from before this
-                                                                  ///< instant while a step ends there
+  double signal_limit = std::numeric_limits<double>::infinity();  ///< signals keep their value from before
+                                                                  ///< this instant while a step ends there
 
   // position, velocity, acceleration stages
   std::vector<PartKinematics> parts;
@@ -60,7 +60,7 @@ struct Workspace {
   // constraint stages
   std::vector<JointCache> joints;
   std::vector<char> active;  ///< per multiplier: 0 for a redundant row that was taken out
-  VecX g, g_dot, gamma;      ///< position residual (0 on nonholonomic rows), velocity residual, convective terms
+  VecX g, g_dot, gamma;  ///< position residual (0 on nonholonomic rows), velocity residual, convective terms
 
   // force stage
   std::vector<ForceCache> forces;

@@ -16,10 +16,10 @@ namespace monocoque {
 struct ForceInput {
   double t = 0;
   const MarkerKinematics* m[2] = {};
-  const double* c = nullptr;         ///< inner states
-  const double* w = nullptr;         ///< algebraic variables
-  const Vec6* reaction = nullptr;    ///< wrench of the watched joint on its second marker, world axes
-  const Taylor2* u = nullptr;        ///< values of the element's signals
+  const double* c = nullptr;       ///< inner states
+  const double* w = nullptr;       ///< algebraic variables
+  const Vec6* reaction = nullptr;  ///< wrench of the watched joint on its second marker, world axes
+  const Taylor2* u = nullptr;      ///< values of the element's signals
 };
 
 /// Derivatives with respect to (pose, twist, c, w, reaction); sizes 12, 12, nc, nw, 6.

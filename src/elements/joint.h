@@ -6,10 +6,10 @@
 //   velocity      W(pose, t) V + rate(pose, t) = 0       V: twists of all markers stacked
 //   acceleration  W A + convective(pose, V, t) = 0       A: accelerations (a, alpha) stacked
 //
-// On holonomic rows W is the exact derivative of g with respect to the pose, `rate` of g with respect to t, and
-// `convective` the exact rest of the second time derivative, also away from g = 0. On nonholonomic rows the
-// acceleration form is the exact time derivative of the velocity form. The reaction on the markers is -W^T lambda.
-// Elements hold parameters only: no scratch, no mutable.
+// On holonomic rows W is the exact derivative of g with respect to the pose, `rate` of g with respect to t,
+// and `convective` the exact rest of the second time derivative, also away from g = 0. On nonholonomic rows
+// the acceleration form is the exact time derivative of the velocity form. The reaction on the markers is
+// -W^T lambda. Elements hold parameters only: no scratch, no mutable.
 
 #include <memory>
 #include <string>
@@ -21,14 +21,14 @@ namespace monocoque {
 struct JointInput {
   double t = 0;
   const MarkerKinematics* m[kMaxMarkers] = {};
-  const Taylor2* u = nullptr;   ///< values of the joint's signals, in the order of its signal fields
+  const Taylor2* u = nullptr;      ///< values of the joint's signals, in the order of its signal fields
   const double* memory = nullptr;  ///< discrete memory of the joint (turns of an angle, curve parameter)
 };
 
 /// Derivatives for implicit methods. Columns: pose or twist perturbations of all markers stacked.
 struct JointTangent {
-  TwistByTwist force_pose;     ///< d(W^T lambda)/d pose, for the lambda given
-  RowsByTwist velocity_pose;   ///< d(W V + rate)/d pose at fixed V
+  TwistByTwist force_pose;         ///< d(W^T lambda)/d pose, for the lambda given
+  RowsByTwist velocity_pose;       ///< d(W V + rate)/d pose at fixed V
   RowsByTwist acceleration_pose;   ///< d(W A + convective)/d pose at fixed V, A
   RowsByTwist acceleration_twist;  ///< d(convective)/d V
 };
@@ -59,8 +59,8 @@ class Joint {
   virtual void start_memory(const JointInput& in, double* memory) const;
   virtual void update_memory(const JointInput& in, double* memory) const;
 
-  /// Joint coordinate for couplers, drives and channels: angle (rad, within (-pi, pi]) or travel (m) along the
-  /// joint axis; joints without a single coordinate return has_coordinate() = false.
+  /// Joint coordinate for couplers, drives and channels: angle (rad, within (-pi, pi]) or travel (m) along
+  /// the joint axis; joints without a single coordinate return has_coordinate() = false.
   virtual bool has_coordinate() const { return false; }
   virtual bool coordinate_is_angle() const { return false; }
   /// Name of a row for messages: "position x", "axis tilt y", ...

@@ -19,15 +19,17 @@ struct MarkerKinematics {
   Vec3 alpha;  ///< angular acceleration (likewise)
 };
 
-inline constexpr int kMaxMarkers = 4;          ///< of one element
+inline constexpr int kMaxMarkers = 4;  ///< of one element
 inline constexpr int kMaxTwist = 6 * kMaxMarkers;
-inline constexpr int kMaxRows = 6;             ///< constraint rows of one joint
-inline constexpr int kMaxInner = 6;            ///< inner states c, or algebraic variables w, of one force
+inline constexpr int kMaxRows = 6;   ///< constraint rows of one joint
+inline constexpr int kMaxInner = 6;  ///< inner states c, or algebraic variables w, of one force
 
 /// Order of columns: (v, w) of marker 0, (v, w) of marker 1, ...
 using TwistRow = Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, kMaxTwist>;
-using RowsByTwist = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMaxRows, kMaxTwist>;
-using TwistByTwist = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMaxTwist, kMaxTwist>;
+using RowsByTwist =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMaxRows, kMaxTwist>;
+using TwistByTwist =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMaxTwist, kMaxTwist>;
 using TwistVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMaxTwist, 1>;
 using RowVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMaxRows, 1>;
 using InnerVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMaxInner, 1>;

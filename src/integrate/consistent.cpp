@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -38,7 +39,8 @@ Eigen::SparseMatrix<double, Eigen::RowMajor> holonomic_matrix(const Workspace& w
   Eigen::SparseMatrix<double, Eigen::RowMajor> G = constraint_matrix(ws);
   std::vector<char> keep(static_cast<std::size_t>(ws.model.nlambda), 0);
   for (const JointInstance& j : ws.model.joints)
-    for (int i = 0; i < j.joint->holonomic_rows(); ++i) keep[static_cast<std::size_t>(j.lambda_start + i)] = 1;
+    for (int i = 0; i < j.joint->holonomic_rows(); ++i)
+      keep[static_cast<std::size_t>(j.lambda_start + i)] = 1;
   G.prune([&](Eigen::Index row, Eigen::Index, double) { return keep[static_cast<std::size_t>(row)] != 0; });
   return G;
 }
@@ -47,37 +49,42 @@ Eigen::SparseMatrix<double, Eigen::RowMajor> holonomic_matrix(const Workspace& w
   int row = 0;
   const double worst = residual.cwiseAbs().maxCoeff(&row);
   const JointInstance& joint = ws.model.joints[ws.model.joint_of_row(row).at()];
-  std::string remedy = "check lengths and positions of the loop, contradicting drives, or release coordinates given as "
-                       "`fixed`";
+  std::string remedy =
+      "check lengths and positions of the loop, contradicting drives, or release coordinates given as "
+      "`fixed`";
   const Eigen::SparseMatrix<double, Eigen::RowMajor> G = constraint_matrix(ws);
   if (G.row(row).norm() < 1e-12)
-    remedy = "no motion of its parts changes this row here (ends that coincide have no direction): move one of its "
-             "parts in the file";
+    remedy =
+        "no motion of its parts changes this row here (ends that coincide have no direction): move one of "
+        "its "
+        "parts in the file";
   // All rows of that joint tell the size of the gap.
   const double gap = residual.segment(joint.lambda_start, joint.joint->rows()).norm();
-  throw Error(joint.place, joint.label,
-               fmt::format("the mechanism does not close: this joint stays open by {:.4g} (row '{}' by {:.4g}, m or "
-                           "rad) at the best position found",
-                           gap, joint.joint->row_name(row - joint.lambda_start), worst),
-               remedy);
+  throw Error(
+      joint.place, joint.label,
+      fmt::format("the mechanism does not close: this joint stays open by {:.4g} (row '{}' by {:.4g}, m or "
+                  "rad) at the best position found",
+                  gap, joint.joint->row_name(row - joint.lambda_start), worst),
+      remedy);
 }
 
-/// Gauss-Newton with the smallest change. Leaves the best position in s, the workspace there and its residual;
-/// returns the number of steps.
-int close_positions(Workspace& ws, State& s, const std::vector<bool>& free, VecX& residual) {
-  VecX trial_residual, d;
+/// Gauss-Newton towards g = 0 from s.x; returns the iterations, the residual left is in `residual`.
+int close_loops(Workspace& ws, State& s, const std::vector<bool>& free, VecX& residual) {
+  const Model& model = ws.model;
+  VecX trial_residual, d(model.nz);
   position_stage(ws, s);
   full_residual(ws, false, residual);
   double size = residual.norm();
-  int steps = 0;
-  for (; steps < kMaxIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance; ++steps) {
+  int iterations = 0;
+  while (iterations < kMaxIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance) {
     d = -min_norm_solve(holonomic_matrix(ws), residual, free);
-    // Halve the step until the residual falls: far from closure the linear model lies. Turns stay below 1 rad.
+    // Halve the step until the residual falls: far from closure the linear model lies. Turns stay below 1
+    // rad.
     double factor = std::min(1.0, 1.0 / std::max(1e-300, d.lpNorm<Eigen::Infinity>()));
     const VecX x_old = s.x;
     bool better = false;
     for (int cut = 0; cut < 12 && !better; ++cut, factor *= 0.5) {
-      retract(ws.model, x_old, factor * d, s.x);
+      retract(model, x_old, factor * d, s.x);
       position_stage(ws, s);
       full_residual(ws, false, trial_residual);
       better = trial_residual.norm() < size;
@@ -89,8 +96,9 @@ int close_positions(Workspace& ws, State& s, const std::vector<bool>& free, VecX
     }
     residual = trial_residual;
     size = residual.norm();
+    ++iterations;
   }
-  return steps;
+  return iterations;
 }
 
 void assemble_positions(Workspace& ws, State& s, ConsistencyReport& report) {
@@ -106,41 +114,48 @@ void assemble_positions(Workspace& ws, State& s, ConsistencyReport& report) {
     throw Error(joint.place, joint.label, "its residual is not a finite number at the initial position",
                 "check the positions of its parts and the signal that drives it");
   }
-  report.position_iterations = close_positions(ws, s, free_columns(model, false), residual);
+  report.position_iterations = close_loops(ws, s, free_columns(model, false), residual);
   report.position_residual = residual.lpNorm<Eigen::Infinity>();
   local_difference(model, x_given, s.x, moved);
   report.position_change = moved.size() > 0 ? moved.lpNorm<Eigen::Infinity>() : 0;
   if (report.position_residual > 1e-8) throw_open_loop(ws, residual);
 }
 
-/// Rows that depend on others here but not nearby: the mechanism stands on a dead point, where leaving them out
-/// would set free a motion it does not have.
-void refuse_dead_point(Workspace& ws, const State& s, const RankReport& here) {
-  if (here.dependent.empty()) return;
+/// Whether the rank is lower here than at a position nearby, reached by a small motion the constraints allow:
+/// then the rows that seem redundant are not, and taking them out would free the mechanism.
+bool singular_here(Workspace& ws, const State& s, const RankReport& rank) {
   const Model& model = ws.model;
-  const std::vector<bool> free(static_cast<std::size_t>(model.nz), true);
-  State near = s;
-  near.t += 1e-3;
-  VecX d(model.nz), residual;
-  for (int i = 0; i < model.nz; ++i) d[i] = 1e-3 * std::sin(1.7 * i + 0.3);
-  const Eigen::SparseMatrix<double, Eigen::RowMajor> G = constraint_matrix(ws);
-  d -= min_norm_solve(G, G * d, free);
-  retract(model, s.x, d, near.x);
-  close_positions(ws, near, free, residual);
-  // Where no place nearby is found nothing can be said.
-  if (residual.lpNorm<Eigen::Infinity>() < 1e-10) {
-    const RankReport there = rank_at(ws, near);
-    if (there.rank > here.rank) {
-      const int row = here.dependent.front().row;
-      const JointInstance& joint = model.joints[model.joint_of_row(row).at()];
-      throw Error(joint.place, joint.label,
-                  fmt::format("the mechanism starts in a singular position: row '{}' depends on other constraints "
-                              "there but not nearby ({} of {} rows are independent, nearby {})",
-                              joint.joint->row_name(row - joint.lambda_start), here.rank, model.nlambda, there.rank),
-                  "start a little beside the dead point, or add what decides which way the mechanism goes");
-    }
+  const std::vector<bool> all_free(static_cast<std::size_t>(model.nz), true);
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    position_stage(ws, s);
+    const auto G = constraint_matrix(ws);
+    VecX v(model.nz);
+    for (double& x : v) x = normal(random);
+    v -= min_norm_solve(G, G * v, all_free);
+    const double size = v.lpNorm<Eigen::Infinity>();
+    if (size < 1e-9) return false;  // nothing can move
+    State moved = s;
+    retract(model, s.x, 1e-3 / size * v, moved.x);
+    VecX residual;
+    close_loops(ws, moved, all_free, residual);
+    if (residual.lpNorm<Eigen::Infinity>() < 1e-9 && rank_at(ws, moved).rank > rank.rank) return true;
   }
-  position_stage(ws, s);
+  return false;
+}
+
+[[noreturn]] void throw_singular(const Model& model, const RankReport& rank) {
+  std::string rows;
+  for (const DependentRow& row : rank.dependent)
+    rows += fmt::format("{}{}", rows.empty() ? "" : "; ", model.row_label(row.row));
+  throw Error(
+      model.joints[model.joint_of_row(rank.dependent.front().row).at()].place, model.name,
+      fmt::format(
+          "the initial position is a singular configuration: constraints depend on each other here but "
+          "not nearby, so the motion is not determined: {}",
+          rows),
+      "start from a slightly different position");
 }
 
 /// Parts that can make the equations of motion singular.
@@ -174,9 +189,9 @@ void assemble_velocities(Workspace& ws, State& s, ConsistencyReport& report) {
     residual.cwiseAbs().maxCoeff(&row);
     const JointInstance& joint = ws.model.joints[ws.model.joint_of_row(row).at()];
     throw Error(joint.place, joint.label,
-                 fmt::format("no velocities fulfil all constraints: row '{}' is left with {:.4g} (per second)",
-                             joint.joint->row_name(row - joint.lambda_start), residual[row]),
-                 "two drives contradict each other, or velocities given as `fixed_velocity` do");
+                fmt::format("no velocities fulfil all constraints: row '{}' is left with {:.4g} (per second)",
+                            joint.joint->row_name(row - joint.lambda_start), residual[row]),
+                "two drives contradict each other, or velocities given as `fixed_velocity` do");
   }
 }
 
@@ -196,15 +211,18 @@ std::vector<std::string> partners(const Model& model, const DependentRow& row) {
 [[noreturn]] void throw_singular_start(const Model& model) {
   const std::string light = parts_without_inertia(model);
   const std::string problem =
-      "the accelerations cannot be found at the initial position: the equations of motion are singular although the "
+      "the accelerations cannot be found at the initial position: the equations of motion are singular "
+      "although the "
       "constraints are independent";
   if (light.empty())
     throw Error(Place{model.file}, model.name, problem,
                 "masses, inertias or stiffnesses differ by too many orders of magnitude: check their units");
-  throw Error(Place{model.file}, model.name, problem,
-              fmt::format("parts without mass or inertia can move freely: {}; give them mass_kg and inertia_kg_m2, or "
-                          "joints that hold them",
-                          light));
+  throw Error(
+      Place{model.file}, model.name, problem,
+      fmt::format(
+          "parts without mass or inertia can move freely: {}; give them mass_kg and inertia_kg_m2, or "
+          "joints that hold them",
+          light));
 }
 
 }  // namespace
@@ -213,7 +231,9 @@ RankReport rank_at(Workspace& ws, const State& s, bool active_only) {
   position_stage(ws, s);
   Eigen::SparseMatrix<double, Eigen::RowMajor> G = constraint_matrix(ws);
   if (active_only)
-    G.prune([&](Eigen::Index row, Eigen::Index, double) { return ws.active[static_cast<std::size_t>(row)] != 0; });
+    G.prune([&](Eigen::Index row, Eigen::Index, double) {
+      return ws.active[static_cast<std::size_t>(row)] != 0;
+    });
   return analyse_rank(G);
 }
 
@@ -259,7 +279,11 @@ ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind
   if (model.nlambda > 0) {
     const RankReport rank = rank_at(ws, s);
     report.rank = rank.rank;
-    refuse_dead_point(ws, s, rank);
+    if (!rank.dependent.empty()) {
+      if (singular_here(ws, s, rank)) throw_singular(model, rank);
+      position_stage(ws, s);
+      update_velocities(ws, s.z);
+    }
     for (const DependentRow& row : rank.dependent) {
       ws.active[static_cast<std::size_t>(row.row)] = 0;
       report.redundant.push_back({row.row, model.row_label(row.row), partners(model, row)});
@@ -272,8 +296,7 @@ ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind
 
   AccelerationSystem system(model, kind);
   VecX z_dot = VecX::Zero(model.nz);
-  if (!system.solve(ws, s, {}, 20, z_dot) || !z_dot.allFinite())
-    throw_singular_start(model);
+  if (!system.solve(ws, s, {}, 20, z_dot) || !z_dot.allFinite()) throw_singular_start(model);
   return report;
 }
 

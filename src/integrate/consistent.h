@@ -1,6 +1,6 @@
 #pragma once
-// Consistent initial values (Arnold eq. 22): positions by Gauss-Newton with the smallest change from the given
-// ones, then velocities, then z_dot and lambda; coordinates fixed by the user are not moved. Redundant
+// Consistent initial values (Arnold eq. 22): positions by Gauss-Newton with the smallest change from the
+// given ones, then velocities, then z_dot and lambda; coordinates fixed by the user are not moved. Redundant
 // constraint rows are found at the assembled position and masked in the workspace.
 
 #include <string>
@@ -27,13 +27,12 @@ struct ConsistencyReport {
   std::vector<RedundantRow> redundant;
 };
 
-/// Makes `s` consistent and sets ws.active. Throws Error: a mechanism that does not close (which joint, by how
-/// much), contradictory drives, a singular configuration.
+/// Makes `s` consistent and sets ws.active. Throws Error: a mechanism that does not close (which joint, by
+/// how much), contradictory drives, a singular configuration.
 ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind);
 
 /// Rank analysis of the constraints at a position; `active_only` treats the rows taken out before as zero.
 RankReport rank_at(Workspace& ws, const State& s, bool active_only = false);
-
 /// Chooses anew, at this position, which redundant rows are taken out; returns how many.
 int select_rows(Workspace& ws, const State& s);
 

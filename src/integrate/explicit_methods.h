@@ -1,7 +1,7 @@
 #pragma once
 // Explicit Euler and the classical Runge-Kutta method of order 4 on the index-1 form. Positions move on the
-// group: stages live in local coordinates d around x_n with d_dot = T^-1(d) z (Munthe-Kaas), so quaternions keep
-// unit length and the order is kept. Drift is left alone, damped (Baumgarte) or removed (projection).
+// group: stages live in local coordinates d around x_n with d_dot = T^-1(d) z (Munthe-Kaas), so quaternions
+// keep unit length and the order is kept. Drift is left alone, damped (Baumgarte) or removed (projection).
 
 #include "integrate/integrator.h"
 

@@ -27,8 +27,9 @@ std::string wildest_part(const Workspace& ws, const State& s) {
   return name;
 }
 
-/// Size of the largest eigenvalue of the equations of motion at the start, by power iteration on differences of
-/// the acceleration; the mean growth over several steps also serves complex pairs. 0 when it cannot be found.
+/// Size of the largest eigenvalue of the equations of motion at the start, by power iteration on differences
+/// of the acceleration; the mean growth over several steps also serves complex pairs. 0 when it cannot be
+/// found.
 double spectral_radius(Workspace& ws, const io::SimulationSpec& settings) {
   const Model& model = ws.model;
   State base = initial_state(model);
@@ -60,26 +61,30 @@ double spectral_radius(Workspace& ws, const io::SimulationSpec& settings) {
   return std::exp(growth / kMeasure);
 }
 
-std::string blown_up(Workspace& ws, const State& s, const IntegratorType& type, const io::SimulationSpec& settings,
-                     std::string& remedy) {
+std::string blown_up(Workspace& ws, const State& s, const IntegratorType& type,
+                     const io::SimulationSpec& settings, std::string& remedy) {
   const std::string part = wildest_part(ws, s);
   if (!type.explicit_method) {
     remedy = "check stiffnesses, masses and units near that part, or take a smaller step_s";
   } else if (const double radius = spectral_radius(ws, settings); radius > 0) {
     // Radius of the stability region near the imaginary and the real axis: 2.8 for RK4, 2 for Euler (real).
     const double limit = (type.order == 4 ? 2.8 : 2.0) / radius;
-    remedy = fmt::format("the fastest motion of the model has a rate of about {:.3g} 1/s, so '{}' needs a step below "
-                         "about {:.2g} s; take a smaller step_s or an implicit solver",
-                         radius, type.name, limit);
+    remedy = fmt::format(
+        "the fastest motion of the model has a rate of about {:.3g} 1/s, so '{}' needs a step below "
+        "about {:.2g} s; take a smaller step_s or an implicit solver",
+        radius, type.name, limit);
+    // Its stability region touches the imaginary axis at zero only.
+    if (type.order == 1) remedy += " (motions without damping grow at any step: take rk4 for them)";
   } else {
     remedy = "take a smaller step_s or an implicit solver";
   }
-  return fmt::format("the motion of part '{}' grows without bound: '{}' with step_s = {} is unstable here", part,
-                     type.name, settings.step_s);
+  return fmt::format("the motion of part '{}' grows without bound: '{}' with step_s = {} is unstable here",
+                     part, type.name, settings.step_s);
 }
 
 std::string singular(Workspace& ws, const State& s, std::string& remedy) {
-  remedy = "the mechanism passes a singular position there: change step_s slightly, or remove the joints named";
+  remedy =
+      "the mechanism passes a singular position there: change step_s slightly, or remove the joints named";
   if (ws.model.nlambda == 0) {
     remedy = "a part without mass or inertia moves freely: give it mass_kg and inertia_kg_m2";
     return "the equations of motion are singular";
@@ -91,15 +96,16 @@ std::string singular(Workspace& ws, const State& s, std::string& remedy) {
     if (ws.active[static_cast<std::size_t>(row.row)])
       rows += fmt::format("{}{}", rows.empty() ? "" : "; ", ws.model.row_label(row.row));
   if (!rows.empty()) return "singular configuration: these constraints depend on the others: " + rows;
-  remedy = "take a smaller step_s; if it fails at the same time again, the mechanism is singular there, or a part "
-           "without mass or inertia moves freely";
+  remedy =
+      "take a smaller step_s; if it fails at the same time again, the mechanism is singular there, or a part "
+      "without mass or inertia moves freely";
   return "the equations of motion are singular";
 }
 
 }  // namespace
 
-Error step_failure(Workspace& ws, const State& s, const IntegratorType& type, const io::SimulationSpec& settings,
-                   StepStatus status) {
+Error step_failure(Workspace& ws, const State& s, const IntegratorType& type,
+                   const io::SimulationSpec& settings, StepStatus status) {
   std::string problem, remedy;
   // A formula can leave its range within the step that failed.
   for (const double share : {0.0, 1e-6, 0.5, 1.0}) {
@@ -110,8 +116,12 @@ Error step_failure(Workspace& ws, const State& s, const IntegratorType& type, co
                    "check divisions, roots and logarithms in the formula, or end the run before");
   }
   switch (status) {
-    case StepStatus::not_finite: problem = blown_up(ws, s, type, settings, remedy); break;
-    case StepStatus::singular: problem = singular(ws, s, remedy); break;
+    case StepStatus::not_finite:
+      problem = blown_up(ws, s, type, settings, remedy);
+      break;
+    case StepStatus::singular:
+      problem = singular(ws, s, remedy);
+      break;
     case StepStatus::not_converged:
       problem = "the Newton iteration does not converge even with the smallest step";
       remedy = "loosen relative_tolerance, or look for discontinuities in tables and contacts near this time";
@@ -124,7 +134,8 @@ Error step_failure(Workspace& ws, const State& s, const IntegratorType& type, co
       problem = "more than ten million steps were needed for one output interval";
       remedy = "loosen the tolerances";
       break;
-    case StepStatus::ok: break;
+    case StepStatus::ok:
+      break;
   }
   return Error(settings.place, fmt::format("{} at t = {:.9g} s", ws.model.name, s.t), problem, remedy);
 }

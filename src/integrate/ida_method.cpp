@@ -47,13 +47,14 @@ struct IdaMethod::Impl {
   std::unique_ptr<BlockPattern> pattern;
   BlockMatrix matrix;
   std::unique_ptr<LinearSolver> solver;
-  std::vector<int> row_block;               // block of the small layout -> row block here
-  std::vector<int> x_block;                 // per part block: its x block here
+  std::vector<int> row_block;                // block of the small layout -> row block here
+  std::vector<int> x_block;                  // per part block: its x block here
   std::vector<std::pair<int, int>> coupled;  // blocks (i, j) present in the small layout
   std::vector<int> mu_block;
   State state;
   VecX z_dot, mu_force, scratch;
   IntegratorCounts* counts = nullptr;
+  IntegratorCounts before;  // the last start
 
   SUNContext context = nullptr;
   void* memory = nullptr;
@@ -67,13 +68,22 @@ struct IdaMethod::Impl {
 
 namespace {
 
-
 extern "C" {
-static SUNMatrix_ID matrix_id(SUNMatrix) { return SUNMATRIX_CUSTOM; }
-static int matrix_zero(SUNMatrix) { return 0; }
-static SUNLinearSolver_Type solver_type(SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; }
-static int solver_initialize(SUNLinearSolver) { return 0; }
-static int solver_free(SUNLinearSolver) { return 0; }
+static SUNMatrix_ID matrix_id(SUNMatrix) {
+  return SUNMATRIX_CUSTOM;
+}
+static int matrix_zero(SUNMatrix) {
+  return 0;
+}
+static SUNLinearSolver_Type solver_type(SUNLinearSolver) {
+  return SUNLINEARSOLVER_DIRECT;
+}
+static int solver_initialize(SUNLinearSolver) {
+  return 0;
+}
+static int solver_free(SUNLinearSolver) {
+  return 0;
+}
 static void quiet(int, const char*, const char*, char*, void*) {}
 }
 
@@ -114,7 +124,8 @@ IdaMethod::Impl::Impl(Workspace& workspace, const io::SimulationSpec& spec)
   for (int i = 0; i < n; ++i) {
     idv[i] = i < l0 ? 1 : 0;
     tol[i] = i < l0 ? spec.absolute_tolerance : weight * std::max(1e-6, 100 * spec.relative_tolerance);
-    if (i >= m0) tol[i] = 1e3;  // mu is a position error over the step: with tiny steps rounding alone makes it large
+    if (i >= m0)
+      tol[i] = 1e3;  // mu is a position error over the step: with tiny steps rounding alone makes it large
   }
 }
 
@@ -160,8 +171,7 @@ void IdaMethod::Impl::build_pattern() {
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
     if (mu_block[i] < 0) continue;
     for (int k = 0; k < model.joints[i].joint->marker_count(); ++k) {
-      const int block =
-          model.parts[model.markers[model.joints[i].markers[at(k)].at()].part.at()].block;
+      const int block = model.parts[model.markers[model.joints[i].markers[at(k)].at()].part.at()].block;
       if (block < 0) continue;
       pattern->couple(mu_block[i], x_block[at(block)]);
       pattern->couple(x_block[at(block)], mu_block[i]);
@@ -211,8 +221,7 @@ int IdaMethod::Impl::residual(double t, N_Vector yv, N_Vector ypv, N_Vector rv) 
   for (const Part& part : model.parts) {
     if (part.z_size == 0) continue;
     const Eigen::Map<const Vec3> p_dot(rate + part.x_start);
-    r.segment<3>(part.x_start) =
-        p_dot - state.z.segment<3>(part.z_start) + mu_force.segment<3>(part.z_start);
+    r.segment<3>(part.x_start) = p_dot - state.z.segment<3>(part.z_start) + mu_force.segment<3>(part.z_start);
     if (part.z_size != 6) continue;
     const Vec4 q = state.x.segment<4>(part.x_start + 3);
     const Vec3 w = state.z.segment<3>(part.z_start + 3) - mu_force.segment<3>(part.z_start + 3);
@@ -246,7 +255,8 @@ int IdaMethod::Impl::residual(double t, N_Vector yv, N_Vector ypv, N_Vector rv) 
     for (int i = 0; i < joint.joint->rows(); ++i) {
       const int row = joint.lambda_start + i;
       if (!ws.active[at(row)]) rows[row] = state.lambda[row];
-      if (stabilised && (!ws.active[at(row)] || i >= joint.joint->holonomic_rows())) r[m0 + row] = yd[m0 + row];
+      if (stabilised && (!ws.active[at(row)] || i >= joint.joint->holonomic_rows()))
+        r[m0 + row] = yd[m0 + row];
     }
   return r.allFinite() ? 0 : 1;
 }
@@ -264,10 +274,11 @@ void IdaMethod::Impl::copy_blocks(double cj) {
   assemble_iteration(ws, state, by_velocity, level, layout, tangents);
   const auto block_of = [&](int i, int j) {
     const BlockHandle h = small.handle(i, j);
-    return Eigen::Map<const MatX, 0, Eigen::OuterStride<>>(tangents.values() + h.base, small.block_size(i),
-                                                            small.block_size(j), Eigen::OuterStride<>(h.stride));
+    return Eigen::Map<const MatX, 0, Eigen::OuterStride<>>(
+        tangents.values() + h.base, small.block_size(i), small.block_size(j), Eigen::OuterStride<>(h.stride));
   };
-  for (const auto& [i, j] : coupled) matrix.add(pattern->handle(row_block[at(i)], row_block[at(j)]), block_of(i, j));
+  for (const auto& [i, j] : coupled)
+    matrix.add(pattern->handle(row_block[at(i)], row_block[at(j)]), block_of(i, j));
 
   TangentWeights by_position;
   by_position.pos = 1;
@@ -405,8 +416,8 @@ void IdaMethod::start(const State& s) {
     if (part.z_size == 0) continue;
     yp.segment<3>(part.x_start) = s.z.segment<3>(part.z_start);
     if (part.z_size == 6)
-      yp.segment<4>(part.x_start + 3) = 0.5 * quaternion_L(s.x.segment<4>(part.x_start + 3)).transpose() *
-                                        s.z.segment<3>(part.z_start + 3);
+      yp.segment<4>(part.x_start + 3) =
+          0.5 * quaternion_L(s.x.segment<4>(part.x_start + 3)).transpose() * s.z.segment<3>(part.z_start + 3);
   }
   yp.segment(d.z0, d.model.nz) = z_dot;
   yp.segment(d.c0, d.model.nc) = d.ws.c_dot;
@@ -418,6 +429,7 @@ void IdaMethod::start(const State& s) {
   double first = 1e-3 * (d.settings.end_s - d.settings.start_s);
   if (std::isfinite(largest) && largest > 0) first = std::min(first, std::sqrt(wanted / largest));
   if (d.initialised) {
+    d.before = counts_;  // IDA counts anew
     IDAReInit(d.memory, s.t, d.y, d.yp);
     IDASetInitStep(d.memory, first);
     return;
@@ -438,10 +450,9 @@ void IdaMethod::start(const State& s) {
   IDASetInitStep(d.memory, first);
   if (d.settings.step_given) IDASetMaxStep(d.memory, d.settings.step_s);
   IDASetLinearSolver(d.memory, d.sun_solver, d.sun_matrix);
-  IDASetJacFn(d.memory, [](realtype t, realtype cj, N_Vector yv, N_Vector ypv, N_Vector, SUNMatrix, void* user,
-                           N_Vector, N_Vector, N_Vector) {
-    return static_cast<Impl*>(user)->jacobian(cj, t, yv, ypv);
-  });
+  IDASetJacFn(d.memory, [](realtype t, realtype cj, N_Vector yv, N_Vector ypv, N_Vector, SUNMatrix,
+                           void* user, N_Vector, N_Vector,
+                           N_Vector) { return static_cast<Impl*>(user)->jacobian(cj, t, yv, ypv); });
   d.initialised = true;
 }
 
@@ -464,15 +475,19 @@ StepStatus IdaMethod::advance(State& s, double t, double stop) {
   IDAGetNumSteps(d.memory, &steps);
   IDAGetNumErrTestFails(d.memory, &failures);
   IDAGetNumNonlinSolvIters(d.memory, &iterations);
-  counts_.steps = steps;
-  counts_.error_test_failures = failures;
-  counts_.newton_iterations = iterations;
+  counts_.steps = d.before.steps + steps;
+  counts_.error_test_failures = d.before.error_test_failures + failures;
+  counts_.newton_iterations = d.before.newton_iterations + iterations;
   if (flag >= 0) return s.z.allFinite() ? StepStatus::ok : StepStatus::not_finite;
   switch (flag) {
-    case IDA_TOO_MUCH_WORK: return StepStatus::too_many_steps;
-    case IDA_LSETUP_FAIL: return StepStatus::singular;
-    case IDA_ERR_FAIL: return StepStatus::step_too_small;
-    default: return StepStatus::not_converged;
+    case IDA_TOO_MUCH_WORK:
+      return StepStatus::too_many_steps;
+    case IDA_LSETUP_FAIL:
+      return StepStatus::singular;
+    case IDA_ERR_FAIL:
+      return StepStatus::step_too_small;
+    default:
+      return StepStatus::not_converged;
   }
 }
 

@@ -21,9 +21,11 @@ io::SimulationSpec starter_settings(io::SimulationSpec settings) {
 
 }  // namespace
 
-// ---- linearly implicit Euler -------------------------------------------------------------------------------
+// ---- linearly implicit Euler
+// -------------------------------------------------------------------------------
 
-LinearlyImplicitEuler::LinearlyImplicitEuler(Workspace& ws, const io::SimulationSpec& settings, bool extrapolate)
+LinearlyImplicitEuler::LinearlyImplicitEuler(Workspace& ws, const io::SimulationSpec& settings,
+                                             bool extrapolate)
     : step_(ws, settings),
       model_(ws.model),
       extrapolate_(extrapolate),
@@ -98,7 +100,8 @@ StepStatus LinearlyImplicitEuler::advance(State& s, double t, double) {
   return status;
 }
 
-// ---- BDF2 --------------------------------------------------------------------------------------------------
+// ---- BDF2
+// --------------------------------------------------------------------------------------------------
 
 Bdf2::Bdf2(Workspace& ws, const io::SimulationSpec& settings)
     : starter_(ws, starter_settings(settings), true),
@@ -165,7 +168,8 @@ StepStatus Bdf2::advance(State& s, double t, double stop) {
   return bounded(s) ? StepStatus::ok : StepStatus::not_finite;
 }
 
-// ---- generalized alpha -------------------------------------------------------------------------------------
+// ---- generalized alpha
+// -------------------------------------------------------------------------------------
 
 GeneralizedAlpha::GeneralizedAlpha(Workspace& ws, const io::SimulationSpec& settings)
     : ws_(ws),

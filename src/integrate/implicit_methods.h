@@ -4,10 +4,12 @@
 // LinearlyImplicitEuler (order 1, L-stable): one Newton step of the implicit Euler method from the predictor
 //   (x_n + h z_n, z_n), constraints on velocity level, then a non-iterative projection with the same factors.
 //   For linear forces this is the implicit Euler method itself; compared with (2.124) of the dissertation the
-//   rows G are taken at the predicted position, so the multipliers carry the centripetal part of the reactions.
+//   rows G are taken at the predicted position, so the multipliers carry the centripetal part of the
+//   reactions.
 // With extrapolation (order 2, L-stable): two half steps and one whole step combined, 2 u_{h/2} - u_h.
 // Bdf2 (order 2, L-stable): in the chart around x_n; the first step after a start is an extrapolated one.
-// GeneralizedAlpha (order 2): Chung-Hulbert coefficients of the spectral radius at infinity, on the group as in
+// GeneralizedAlpha (order 2): Chung-Hulbert coefficients of the spectral radius at infinity, on the group as
+// in
 //   Arnold and Bruels 2007, constraints on position level (index 3).
 
 #include "integrate/implicit_step.h"

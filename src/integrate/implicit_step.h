@@ -25,7 +25,8 @@ class ImplicitStep {
   /// s.lambda, s.w and s.c plus the last increments.
   void update_algebraic(State& s, double accel) const;
 
-  /// Projection onto g = 0 and g_dot = 0 with the factors of the step (dissertation 2.2.4, no new factorisation).
+  /// Projection onto g = 0 and g_dot = 0 with the factors of the step (dissertation 2.2.4, no new
+  /// factorisation).
   void project_positions(State& s);
   void project_velocities(State& s);
 

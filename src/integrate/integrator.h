@@ -25,8 +25,8 @@ class Integrator {
   virtual ~Integrator() = default;
   /// (Re)starts from a consistent state: at the beginning and after every discontinuity.
   virtual void start(const State& s) = 0;
-  /// Advances s to time t exactly. A fixed-step method makes one step; one with error control makes as many as
-  /// it needs and does not look beyond `stop` (the next discontinuity).
+  /// Advances s to time t exactly. A fixed-step method makes one step; one with error control makes as many
+  /// as it needs and does not look beyond `stop` (the next discontinuity).
   virtual StepStatus advance(State& s, double t, double stop) = 0;
   virtual const IntegratorCounts& counts() const { return counts_; }
 
@@ -64,7 +64,7 @@ void complete_settings(const IntegratorType& type, io::SimulationSpec& settings)
 std::unique_ptr<Integrator> make_integrator(Workspace& ws, const io::SimulationSpec& settings);
 
 /// Text of a failed step: what, where (part or joint), when, and what to do.
-Error step_failure(Workspace& ws, const State& s, const IntegratorType& type, const io::SimulationSpec& settings,
-                   StepStatus status);
+Error step_failure(Workspace& ws, const State& s, const IntegratorType& type,
+                   const io::SimulationSpec& settings, StepStatus status);
 
 }  // namespace monocoque

@@ -25,18 +25,27 @@ const std::vector<IntegratorType>& integrator_types() {
   std::vector<std::pair<std::string, std::string>> index2_or_3 = index2;
   index2_or_3.insert(index2_or_3.end(), {{kIndex3, kNone}, {kIndex3, kProjection}});
   static const std::vector<IntegratorType> types = {
-      {"explicit-euler", "explicit Euler", 1, true, true, index1, explicit_method(ExplicitMethod::Tableau::euler)},
+      {"explicit-euler", "explicit Euler", 1, true, true, index1,
+       explicit_method(ExplicitMethod::Tableau::euler)},
       {"rk4", "classical Runge-Kutta", 4, true, true, index1, explicit_method(ExplicitMethod::Tableau::rk4)},
       {"linearly-implicit-euler", "one linear solve a step, non-iterative projection", 1, true, false, index2,
        euler(false)},
-      {"linearly-implicit-2", "extrapolated linearly implicit Euler, three linear solves a step", 2, true, false,
-       index2, euler(true)},
+      {"linearly-implicit-2", "extrapolated linearly implicit Euler, three linear solves a step", 2, true,
+       false, index2, euler(true)},
       {"bdf2", "BDF of order 2 with a fixed number of iterations", 2, true, false, index2_or_3,
        [](Workspace& ws, const Settings& s) { return std::make_unique<Bdf2>(ws, s); }},
-      {"generalized-alpha", "generalized-alpha on the group", 2, true, false,
+      {"generalized-alpha",
+       "generalized-alpha on the group",
+       2,
+       true,
+       false,
        {{kIndex3, kNone}, {kIndex3, kProjection}},
        [](Workspace& ws, const Settings& s) { return std::make_unique<GeneralizedAlpha>(ws, s); }},
-      {"ida", "SUNDIALS IDA: variable order and step with error control", 0, false, false,
+      {"ida",
+       "SUNDIALS IDA: variable order and step with error control",
+       0,
+       false,
+       false,
        {{kStabilised, kNone}, {kIndex1, kNone}, {kIndex2, kNone}},
        [](Workspace& ws, const Settings& s) { return std::make_unique<IdaMethod>(ws, s); }},
   };
@@ -67,10 +76,10 @@ void complete_settings(const IntegratorType& type, io::SimulationSpec& s) {
     known += fmt::format("{}{} with {}", known.empty() ? "" : ", ", level, stabilisation);
   }
   throw Error(s.place, fmt::format("solver '{}'", type.name),
-               fmt::format("it does not take constraints '{}' with stabilisation '{}'",
-                           s.constraints.empty() ? "any" : s.constraints,
-                           s.stabilisation.empty() ? "any" : s.stabilisation),
-               "it takes: " + known);
+              fmt::format("it does not take constraints '{}' with stabilisation '{}'",
+                          s.constraints.empty() ? "any" : s.constraints,
+                          s.stabilisation.empty() ? "any" : s.stabilisation),
+              "it takes: " + known);
 }
 
 std::unique_ptr<Integrator> make_integrator(Workspace& ws, const io::SimulationSpec& settings) {

@@ -25,18 +25,20 @@ const IntegratorType& complete(io::SimulationSpec& settings) {
   const IntegratorType& type = find_integrator(settings.solver, settings.place);
   complete_settings(type, settings);
   if (!(settings.end_s > settings.start_s))
-    throw Error(settings.place, "simulation",
-                 fmt::format("end_s is {}, it must be later than start_s ({})", settings.end_s, settings.start_s), {});
+    throw Error(
+        settings.place, "simulation",
+        fmt::format("end_s is {}, it must be later than start_s ({})", settings.end_s, settings.start_s), {});
   if (type.fixed_step && !(settings.step_s > 0))
-    throw Error(settings.place, "simulation", fmt::format("step_s is {}, it must be > 0", settings.step_s), {});
+    throw Error(settings.place, "simulation", fmt::format("step_s is {}, it must be > 0", settings.step_s),
+                {});
   if (!std::isfinite(settings.end_s) || !std::isfinite(settings.step_s))
     throw Error(settings.place, "simulation", "end_s and step_s must be finite", {});
   const double steps = (settings.end_s - settings.start_s) / settings.step_s;
   if (type.fixed_step && steps > kMaxSteps)
     throw Error(settings.place, "simulation",
-                 fmt::format("step_s is {}: {:.3g} steps up to end_s = {}, it must be at most {:.0g}", settings.step_s,
-                             steps, settings.end_s, kMaxSteps),
-                 "take a larger step_s (it is in seconds)");
+                fmt::format("step_s is {}: {:.3g} steps up to end_s = {}, it must be at most {:.0g}",
+                            settings.step_s, steps, settings.end_s, kMaxSteps),
+                "take a larger step_s (it is in seconds)");
   if (settings.output_step_s <= 0)
     settings.output_step_s = type.fixed_step ? settings.step_s : (settings.end_s - settings.start_s) / 1000;
   return type;
@@ -86,7 +88,8 @@ Simulation::Simulation(const Model& model, const io::SimulationSpec& settings)
   check_controllers(model, settings_);
   for (const JointInstance& joint : model.joints)
     for (int k = 0; k < joint.joint->signal_count(); ++k)
-      controllers_drive_joints_ |= model.signals[static_cast<std::size_t>(joint.signal_start + k)].controller.valid();
+      controllers_drive_joints_ |=
+          model.signals[static_cast<std::size_t>(joint.signal_start + k)].controller.valid();
   state_.t = settings_.start_s;
   for (const ControllerInstance& c : model.controllers) c.controller->start(state_.r.data() + c.r_start);
   consistency_ = make_consistent(workspace_, state_, linear_solver_kind(settings_.linear_solver));
@@ -119,17 +122,17 @@ double Simulation::next_event(double t) const {
   const auto it = std::upper_bound(model_.event_times.begin(), model_.event_times.end(), t + tiny);
   if (it != model_.event_times.end()) next = std::min(next, *it);
   for (std::size_t i = 0; i < model_.controllers.size(); ++i)
-    next = std::min(next, settings_.start_s +
-                              static_cast<double>(samples_[i]) * model_.controllers[i].controller->period_s());
+    next = std::min(next, settings_.start_s + static_cast<double>(samples_[i]) *
+                                                  model_.controllers[i].controller->period_s());
   return next;
 }
 
 void Simulation::handle_event(double t) {
   sample_controllers(t);
   workspace_.signal_limit = next_event(t);  // from here on signals show their values after the event
-  const bool signal_jumps = std::any_of(model_.event_times.begin(), model_.event_times.end(), [&](double event) {
-    return std::abs(event - t) <= 1e-9 * std::max(1.0, std::abs(t));
-  });
+  const bool signal_jumps =
+      std::any_of(model_.event_times.begin(), model_.event_times.end(),
+                  [&](double event) { return std::abs(event - t) <= 1e-9 * std::max(1.0, std::abs(t)); });
   if (signal_jumps || controllers_drive_joints_)
     project_and_restart();
   else
@@ -147,10 +150,11 @@ void Simulation::project_and_restart() {
   if (model_.nlambda > 0) {
     const LargestResidual rest = largest_position_residual(workspace_);
     if (!(rest.value < 1e-6))
-      throw Error(settings_.place, fmt::format("{} at t = {:.9g} s", model_.name, state_.t),
-                  fmt::format("the mechanism cannot follow the jump of a signal: {} stays open by {:.3g} (m or rad)",
-                              model_.row_label(rest.row), rest.value),
-                  "give the drive a smooth signal: ramp(t - t0) instead of step(t - t0)");
+      throw Error(
+          settings_.place, fmt::format("{} at t = {:.9g} s", model_.name, state_.t),
+          fmt::format("the mechanism cannot follow the jump of a signal: {} stays open by {:.3g} (m or rad)",
+                      model_.row_label(rest.row), rest.value),
+          "give the drive a smooth signal: ramp(t - t0) instead of step(t - t0)");
   }
   if (factored) projector_.project_velocities(workspace_, state_);
   integrator_->start(state_);
@@ -188,8 +192,8 @@ StepStatus Simulation::step_to(double t) {
 }
 
 /// Of redundant constraints other rows may have to be kept than at the start (Bricard's mechanism). And a
-/// mechanism that passes a singular position (a parallelogram lying flat) has rows that depend on each other for
-/// an instant: one step without them carries it through by its inertia, then they are taken back.
+/// mechanism that passes a singular position (a parallelogram lying flat) has rows that depend on each other
+/// for an instant: one step without them carries it through by its inertia, then they are taken back.
 void Simulation::pass_singularity(double t, StepStatus& status) {
   state_ = before_;
   const std::vector<char> old = workspace_.active;
@@ -220,8 +224,8 @@ Simulation::OpenRows Simulation::open_rows() {
   return out;
 }
 
-/// A row left out as redundant must stay as closed as the others. If it opens, other rows are chosen; if that does
-/// not close it, the constraints contradict each other: two drives may agree at the start only.
+/// A row left out as redundant must stay as closed as the others. If it opens, other rows are chosen; if that
+/// does not close it, the constraints contradict each other: two drives may agree at the start only.
 void Simulation::check_left_out_rows() {
   OpenRows open = open_rows();
   if (!rows_provisional_ && open.left_out < 1e-9 + 10 * open.kept) return;
@@ -234,10 +238,11 @@ void Simulation::check_left_out_rows() {
     if (rows_provisional_ || open.left_out < 1e-8 + 10 * open.kept) return;
   }
   const JointInstance& joint = model_.joints[model_.joint_of_row(open.worst).at()];
-  throw Error(joint.place, joint.label,
-              fmt::format("row '{}' was redundant at the start, but is open by {:.3g} (m or rad) at t = {:.9g} s",
-                          joint.joint->row_name(open.worst - joint.lambda_start), open.left_out, state_.t),
-              "two drives contradict each other, or the redundancy held at the start only: remove one of the joints");
+  throw Error(
+      joint.place, joint.label,
+      fmt::format("row '{}' was redundant at the start, but is open by {:.3g} (m or rad) at t = {:.9g} s",
+                  joint.joint->row_name(open.worst - joint.lambda_start), open.left_out, state_.t),
+      "two drives contradict each other, or the redundancy held at the start only: remove one of the joints");
 }
 
 RunSummary Simulation::run(const RunHooks& hooks) {
@@ -250,9 +255,9 @@ RunSummary Simulation::run(const RunHooks& hooks) {
   const Clock::time_point begin = Clock::now();
   Clock::time_point last_progress = begin;
   std::vector<float> times;
-  times.reserve(type_.fixed_step
-                    ? static_cast<std::size_t>(std::min(1e7, (settings_.end_s - settings_.start_s) / settings_.step_s + 16))
-                    : 1024);
+  times.reserve(type_.fixed_step ? static_cast<std::size_t>(std::min(
+                                       1e7, (settings_.end_s - settings_.start_s) / settings_.step_s + 16))
+                                 : 1024);
   const double t0 = settings_.start_s, end = settings_.end_s;
   const double grid_step = type_.fixed_step ? settings_.step_s : settings_.output_step_s;
   long grid = 1, out = 1;
@@ -283,9 +288,12 @@ RunSummary Simulation::run(const RunHooks& hooks) {
     const double due = t0 + static_cast<double>(out) * settings_.output_step_s;
     if (state_.t >= due - 1e-9 * settings_.output_step_s || state_.t >= end) {
       output(state_.t, hooks, summary);
-      while (t0 + static_cast<double>(out) * settings_.output_step_s <= state_.t + 1e-9 * settings_.output_step_s) ++out;
+      while (t0 + static_cast<double>(out) * settings_.output_step_s <=
+             state_.t + 1e-9 * settings_.output_step_s)
+        ++out;
     }
-    if (std::abs(state_.t - event) <= 1e-12 * std::max(1.0, std::abs(event)) && state_.t < end) handle_event(state_.t);
+    if (std::abs(state_.t - event) <= 1e-12 * std::max(1.0, std::abs(event)) && state_.t < end)
+      handle_event(state_.t);
     if (hooks.interrupted && hooks.interrupted()) {
       summary.interrupted = true;
       break;
@@ -302,7 +310,8 @@ RunSummary Simulation::run(const RunHooks& hooks) {
   summary.steps = summary.counts.steps;
   summary.step_us = statistics(times);
   summary.energy_error_J = audit_.largest_error;
-  summary.energy_error = audit_.largest_energy > 0 ? audit_.largest_error / audit_.largest_energy : audit_.largest_error;
+  summary.energy_error =
+      audit_.largest_energy > 0 ? audit_.largest_error / audit_.largest_energy : audit_.largest_error;
   for (std::size_t i = 0; i < outputs_.channels().size(); ++i)
     summary.final_values.emplace_back(outputs_.channels()[i], row_[static_cast<Eigen::Index>(i)]);
   return summary;

@@ -1,6 +1,6 @@
 #pragma once
-// A run: consistent start, steps, time events, discrete controllers, outputs, audit. Used by the command line,
-// the tests and everything that drives a model later.
+// A run: consistent start, steps, time events, discrete controllers, outputs, audit. Used by the command
+// line, the tests and everything that drives a model later.
 
 #include <functional>
 #include <memory>
@@ -35,8 +35,8 @@ struct RunSummary {
 struct RunHooks {
   /// Row of channel values at each output instant; may be empty.
   std::function<void(double t, const double* row)> record;
-  std::function<void(double t)> progress;       ///< called at most five times a second
-  std::function<bool()> interrupted;            ///< true ends the run and keeps what there is
+  std::function<void(double t)> progress;  ///< called at most five times a second
+  std::function<bool()> interrupted;       ///< true ends the run and keeps what there is
 };
 
 class Simulation {
@@ -54,7 +54,8 @@ class Simulation {
   /// To the end of the settings. A failed step throws Error after everything before it was recorded.
   RunSummary run(const RunHooks& hooks = {});
 
-  /// One step to time t (at most to the next event) without outputs: for benchmarks and tests of the hot path.
+  /// One step to time t (at most to the next event) without outputs: for benchmarks and tests of the hot
+  /// path.
   StepStatus step_to(double t);
 
  private:
@@ -84,7 +85,7 @@ class Simulation {
   std::vector<long> samples_;  ///< per controller: how often it was sampled
   VecX sensor_values_, row_, inputs_;
   WorkAudit audit_;
-  State before_;               ///< the step: kept to repeat one that met a singular position
+  State before_;                   ///< the step: kept to repeat one that met a singular position
   bool rows_provisional_ = false;  ///< more rows are taken out than at the start, for a step or two
 };
 

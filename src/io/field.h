@@ -9,7 +9,7 @@
 namespace monocoque::io {
 
 enum class FieldKind {
-  number,    ///< one number (or formula of parameters)
+  number,  ///< one number (or formula of parameters)
   integer,
   boolean,
   text,
@@ -27,11 +27,11 @@ enum class Rule { any, positive, non_negative, nonzero, fraction /* 0 <= x <= 1 
 struct Field {
   std::string name;  ///< with its unit: stiffness_N_per_m
   FieldKind kind = FieldKind::number;
-  std::string doc;           ///< one line for schema and docs
+  std::string doc;  ///< one line for schema and docs
   /// YAML text of the default; empty: the key is required; "~": it may be absent (ParameterSet::has is then
   /// false); "[]": an empty list or table; "''": empty text
   std::string default_text;
-  std::string example;       ///< YAML text of a generic valid value (no zeros that hide a sign); used by the tests
+  std::string example;  ///< YAML text of a generic valid value (no zeros that hide a sign); used by the tests
   Rule rule = Rule::any;
   int size = 0;                      ///< of a vector
   std::vector<std::string> choices;  ///< of a choice

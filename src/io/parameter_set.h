@@ -25,8 +25,8 @@ class ParameterSet {
   double number(const std::string& field) const;
   int integer(const std::string& field) const;
   bool boolean(const std::string& field) const;
-  const std::string& text(const std::string& field) const;  ///< text, choice, reference
-  Vec3 vec3(const std::string& field) const;                ///< vector of size 3
+  const std::string& text(const std::string& field) const;          ///< text, choice, reference
+  Vec3 vec3(const std::string& field) const;                        ///< vector of size 3
   const std::vector<double>& list(const std::string& field) const;  ///< vector, list
   /// x values then y values of a table
   const std::array<std::vector<double>, 2>& table(const std::string& field) const;

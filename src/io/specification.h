@@ -1,7 +1,8 @@
 #pragma once
 // A model as plain data: what the files say, with subsystems expanded, parameters inserted, mirrors applied,
 // names made unique by path ("FL/upright"). Nothing here knows what the elements do.
-// Classes after Schiehlen's data model: mbs (ModelSpec), part (body and frames), interact (joint, force, sensor).
+// Classes after Schiehlen's data model: mbs (ModelSpec), part (body and frames), interact (joint, force,
+// sensor).
 
 #include <map>
 #include <string>
@@ -14,9 +15,9 @@
 namespace monocoque::io {
 
 struct FrameSpec {
-  std::string name;  ///< unique within its part; "origin" is the part frame itself
-  Vec3 position_m = Vec3::Zero();        ///< in part axes, from the part frame
-  Mat3 rotation = Mat3::Identity();      ///< frame axes to part axes
+  std::string name;                  ///< unique within its part; "origin" is the part frame itself
+  Vec3 position_m = Vec3::Zero();    ///< in part axes, from the part frame
+  Mat3 rotation = Mat3::Identity();  ///< frame axes to part axes
   Place place;
 };
 
@@ -25,12 +26,12 @@ enum class PartKind { ground, rigid, particle };
 struct PartSpec {
   std::string name;
   PartKind kind = PartKind::rigid;
-  double mass_kg = 0;                          ///< zero: a massless part (virtual body)
-  Vec3 center_of_mass_m = Vec3::Zero();        ///< in part axes
-  Mat3 inertia_kg_m2 = Mat3::Zero();           ///< about the centre of mass, part axes
-  Vec3 position_m = Vec3::Zero();              ///< of the part frame, world axes
-  Vec4 quaternion = Vec4(1, 0, 0, 0);          ///< part axes to world axes
-  Vec3 velocity_m_per_s = Vec3::Zero();        ///< of the part frame origin, world axes
+  double mass_kg = 0;                              ///< zero: a massless part (virtual body)
+  Vec3 center_of_mass_m = Vec3::Zero();            ///< in part axes
+  Mat3 inertia_kg_m2 = Mat3::Zero();               ///< about the centre of mass, part axes
+  Vec3 position_m = Vec3::Zero();                  ///< of the part frame, world axes
+  Vec4 quaternion = Vec4(1, 0, 0, 0);              ///< part axes to world axes
+  Vec3 velocity_m_per_s = Vec3::Zero();            ///< of the part frame origin, world axes
   Vec3 angular_velocity_rad_per_s = Vec3::Zero();  ///< world axes
   /// Coordinates that the assembly may not move: translations x y z (world), rotations rx ry rz (part axes).
   std::array<bool, 6> fixed_position{};
@@ -81,18 +82,18 @@ struct ModelSpec {
 /// How to run: the `simulation` block of a scenario (or of a model file).
 struct SimulationSpec {
   std::string solver = "linearly-implicit-euler";  ///< name of an integrator
-  std::string constraints;     ///< index-3, index-2, index-1, stabilised-index-2; empty: the solver's default
-  std::string stabilisation;   ///< none, baumgarte, projection; empty: the solver's default
+  std::string constraints;    ///< index-3, index-2, index-1, stabilised-index-2; empty: the solver's default
+  std::string stabilisation;  ///< none, baumgarte, projection; empty: the solver's default
   std::string linear_solver = "auto";  ///< auto, dense, sparse
   double start_s = 0, end_s = 1;
-  double step_s = 1e-3;                ///< of fixed-step methods; largest step of the others when given
+  double step_s = 1e-3;  ///< of fixed-step methods; largest step of the others when given
   bool step_given = false;
-  int iterations = 0;                  ///< of fixed-iteration methods; 0: the method's default
+  int iterations = 0;  ///< of fixed-iteration methods; 0: the method's default
   double relative_tolerance = 1e-6, absolute_tolerance = 1e-8;
   double baumgarte_alpha = 10, baumgarte_beta = 10;  ///< 1/s
-  double spectral_radius = 0.8;        ///< of generalized-alpha at infinite frequency
-  double output_step_s = 0;            ///< 0: every step (fixed-step) or 1/1000 of the run (others)
-  std::vector<std::string> outputs;    ///< channel patterns with * ; empty: all
+  double spectral_radius = 0.8;                      ///< of generalized-alpha at infinite frequency
+  double output_step_s = 0;          ///< 0: every step (fixed-step) or 1/1000 of the run (others)
+  std::vector<std::string> outputs;  ///< channel patterns with * ; empty: all
   Place place;
 };
 

@@ -14,7 +14,8 @@ namespace {
 
 /// Finds the element type of a name in one of the registries.
 template <class Element>
-const ElementType<Element>* find_type(const std::vector<ElementType<Element>>& types, const std::string& name) {
+const ElementType<Element>* find_type(const std::vector<ElementType<Element>>& types,
+                                      const std::string& name) {
   for (const auto& t : types)
     if (t.info.name == name) return &t;
   return nullptr;
@@ -132,7 +133,8 @@ class Builder {
   static std::string label_of(const io::InteractSpec& s) {
     std::string text = fmt::format("{} '{}'", s.type, s.name);
     if (s.ends.size() == 2)
-      text += fmt::format(" ({}.{} - {}.{})", s.ends[0].part, s.ends[0].frame, s.ends[1].part, s.ends[1].frame);
+      text +=
+          fmt::format(" ({}.{} - {}.{})", s.ends[0].part, s.ends[0].frame, s.ends[1].part, s.ends[1].frame);
     else if (!s.targets.empty())
       text += fmt::format(" ({})", fmt::join(s.targets, ", "));
     return text;
@@ -148,7 +150,8 @@ class Builder {
       SignalSlot slot;
       slot.function = source.function;
       if (!source.name.empty() && !resolve_signal(source.name, slot))
-        diagnostics_.error(place, label, fmt::format("{}: there is no signal or controller '{}'", field.name, source.name),
+        diagnostics_.error(place, label,
+                           fmt::format("{}: there is no signal or controller '{}'", field.name, source.name),
                            suggestion(source.name, signal_names()));
       model_->signals.push_back(std::move(slot));
     }
@@ -177,8 +180,8 @@ class Builder {
   /// Makes the element; a contradiction inside its parameters becomes a diagnostic of this place.
   template <class Element>
   std::unique_ptr<Element> make(const std::vector<ElementType<Element>>& types, const std::string& type,
-                                const io::ParameterSet& parameters, const Place& place, const std::string& label,
-                                const io::TypeInfo** info) {
+                                const io::ParameterSet& parameters, const Place& place,
+                                const std::string& label, const io::TypeInfo** info) {
     const ElementType<Element>* found = find_type(types, type);
     if (found == nullptr) {
       std::vector<std::string> names;

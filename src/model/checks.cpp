@@ -81,21 +81,25 @@ void check_particle(const Model& model, std::size_t i, Diagnostics& diagnostics)
   const Part& part = model.parts[i];
   if (part.kind != io::PartKind::particle) return;
   const std::string remedy = fmt::format(
-      "make '{}' a rigid part (kind: rigid with inertia_kg_m2), or take an element that needs no rotation there", part.name);
+      "make '{}' a rigid part (kind: rigid with inertia_kg_m2), or take an element that needs no rotation "
+      "there",
+      part.name);
   for (const JointInstance& j : model.joints)
     for (int k = 0; k < j.joint->marker_count() && j.joint->rows() > 0; ++k)
       if (on_part(model, j.markers[static_cast<std::size_t>(k)], i) && holds_rotation(*j.joint, k)) {
-        diagnostics.error(j.place, j.label,
-                          fmt::format("it holds the rotation of '{}', which is a particle and has none", part.name),
-                          remedy);
+        diagnostics.error(
+            j.place, j.label,
+            fmt::format("it holds the rotation of '{}', which is a particle and has none", part.name),
+            remedy);
         break;
       }
   for (const ForceInstance& f : model.forces)
     for (int k = 0; k < 2; ++k)
       if (on_part(model, f.markers[static_cast<std::size_t>(k)], i) && acts_with_torque(*f.force, k)) {
-        diagnostics.error(f.place, f.label,
-                          fmt::format("it acts with a torque on '{}', which is a particle and cannot turn", part.name),
-                          k == 0 ? remedy + ", or exchange from and to" : remedy);
+        diagnostics.error(
+            f.place, f.label,
+            fmt::format("it acts with a torque on '{}', which is a particle and cannot turn", part.name),
+            k == 0 ? remedy + ", or exchange from and to" : remedy);
         break;
       }
 }

@@ -1,12 +1,13 @@
 #pragma once
-// The immutable model: parts, markers, elements and the layout of all vectors. Built once from a specification,
-// then shared (also by threads). It knows every name, so a status from the hot path can become a message.
+// The immutable model: parts, markers, elements and the layout of all vectors. Built once from a
+// specification, then shared (also by threads). It knows every name, so a status from the hot path can become
+// a message.
 //
 // Layout: x (positions), z (velocities), c (inner states), lambda (multipliers), w (algebraic variables),
 // r (discrete memory: joint memory first, then controller states).
-// A rigid part has x = (p_CoM world, quaternion), z = (v_CoM world, w body axes): 7 and 6 numbers; a particle 3
-// and 3; the ground none. The state frame of a rigid part has its origin in the centre of mass and the axes of
-// the part frame, so its mass matrix is constant.
+// A rigid part has x = (p_CoM world, quaternion), z = (v_CoM world, w body axes): 7 and 6 numbers; a particle
+// 3 and 3; the ground none. The state frame of a rigid part has its origin in the centre of mass and the axes
+// of the part frame, so its mass matrix is constant.
 
 #include <memory>
 #include <string>
@@ -22,11 +23,11 @@ struct Part {
   std::string name;
   io::PartKind kind = io::PartKind::rigid;
   double mass = 0;
-  Mat3 inertia = Mat3::Zero();       ///< about the centre of mass, part axes
+  Mat3 inertia = Mat3::Zero();         ///< about the centre of mass, part axes
   Vec3 center_of_mass = Vec3::Zero();  ///< in the part frame
   int x_start = 0, x_size = 0, z_start = 0, z_size = 0;
-  int block = -1;                    ///< block of z in the systems; -1 for the ground
-  MarkerIndex origin;                ///< marker at the part frame
+  int block = -1;      ///< block of z in the systems; -1 for the ground
+  MarkerIndex origin;  ///< marker at the part frame
   std::array<bool, 6> fixed_position{}, fixed_velocity{};
   Place place;
 };
@@ -34,8 +35,8 @@ struct Part {
 struct Marker {
   std::string name;  ///< "part.frame"
   PartIndex part;
-  Vec3 r = Vec3::Zero();             ///< from the centre of mass, part axes
-  Mat3 R = Mat3::Identity();         ///< marker axes to part axes
+  Vec3 r = Vec3::Zero();      ///< from the centre of mass, part axes
+  Mat3 R = Mat3::Identity();  ///< marker axes to part axes
 };
 
 /// A signal slot of an element: a function of time or the held output of a controller.

@@ -16,8 +16,8 @@ struct State {
 /// A state of the right sizes: x, z as the model says, everything else zero.
 State initial_state(const Model& model);
 
-/// x <- x + d on the group: translations add, quaternions are multiplied by exp(d_rot) from the right (body axes)
-/// and normalised. d has nz entries. No allocation; in and out may be the same vector.
+/// x <- x + d on the group: translations add, quaternions are multiplied by exp(d_rot) from the right (body
+/// axes) and normalised. d has nz entries. No allocation; in and out may be the same vector.
 void retract(const Model& model, const VecX& x, const VecX& d, VecX& out);
 /// The increment that leads from `from` to `to`: retract(from, d) = to.
 void local_difference(const Model& model, const VecX& from, const VecX& to, VecX& d);

@@ -44,7 +44,8 @@ class Handle {
 /// What the innermost failed call says, e.g. "No space left on device"; clears HDF5's record of errors.
 std::string reason();
 /// Throws Error about this file.
-[[noreturn]] void complain(const std::string& path, const std::string& problem, const std::string& remedy = {});
+[[noreturn]] void complain(const std::string& path, const std::string& problem,
+                           const std::string& remedy = {});
 /// Throws Error about this file with the reason and the remedy that fits it.
 [[noreturn]] void fail(const std::string& path, const std::string& what);
 
@@ -56,8 +57,8 @@ inline void check(herr_t status, const std::string& path, const char* what) {
   if (status < 0) fail(path, what);
 }
 
-/// UTF-8 string of fixed length, padded with zeros. Strings of variable length would lie in HDF5's global heap, which
-/// has no checksum: a damaged one makes HDF5 1.10 read outside its memory.
+/// UTF-8 string of fixed length, padded with zeros. Strings of variable length would lie in HDF5's global
+/// heap, which has no checksum: a damaged one makes HDF5 1.10 read outside its memory.
 Handle string_type(std::size_t length);
 
 }  // namespace monocoque::hdf5

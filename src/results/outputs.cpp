@@ -174,8 +174,9 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
   sensors(ws, out);
   out += model_.nsensor;
   for (const ControllerInstance& c : model_.controllers) *out++ = s.r[c.r_start];
-  for (const double value : {energy.kinetic, energy.gravity, energy.elastic,
-                             energy.kinetic + energy.gravity + energy.elastic, audit.dissipated, audit.supplied})
+  for (const double value :
+       {energy.kinetic, energy.gravity, energy.elastic, energy.kinetic + energy.gravity + energy.elastic,
+        audit.dissipated, audit.supplied})
     *out++ = value;
   *out++ = position_drift_.value;
   *out++ = velocity_drift_.value;

@@ -1,10 +1,10 @@
 #pragma once
-// The channels of a model and their values at a state. Everything is measured at the instant itself: accelerations
-// and reactions come from the acceleration system, not from the integrator.
-//   PART/position/x ... of the part frame, world axes; PART/orientation/q0..q3; PART/velocity, /angular_velocity,
-//   /acceleration, /angular_acceleration (world axes)
-//   JOINT/reaction/force, /torque and FORCE/force, /torque: wrench on the second marker (`to`), world axes
-//   SENSOR or SENSOR/x; CONTROLLER/output; energy/...; drift/position, drift/velocity
+// The channels of a model and their values at a state. Everything is measured at the instant itself:
+// accelerations and reactions come from the acceleration system, not from the integrator.
+//   PART/position/x ... of the part frame, world axes; PART/orientation/q0..q3; PART/velocity,
+//   /angular_velocity, /acceleration, /angular_acceleration (world axes) JOINT/reaction/force, /torque and
+//   FORCE/force, /torque: wrench on the second marker (`to`), world axes SENSOR or SENSOR/x;
+//   CONTROLLER/output; energy/...; drift/position, drift/velocity
 
 #include <string>
 #include <vector>
@@ -31,7 +31,8 @@ struct WorkAudit {
 
 class OutputSet {
  public:
-  /// Channels whose path matches one of the patterns (empty: all). Throws Error when a pattern matches nothing.
+  /// Channels whose path matches one of the patterns (empty: all). Throws Error when a pattern matches
+  /// nothing.
   OutputSet(const Model& model, const std::vector<std::string>& patterns, LinearSolverKind kind,
             const Place& place = {});
 

@@ -20,11 +20,13 @@ struct RunInfo {
   std::string model, scenario, solver, settings_json, version, git_commit, source_text, created;
 };
 
-/// One HDF5 file: dataset /time (n), /data (n x channels, chunked), /channels (path, unit), attributes of RunInfo.
-/// Each full block is written and flushed at once, so a run that is cut off opens up to its last block.
+/// One HDF5 file: dataset /time (n), /data (n x channels, chunked), /channels (path, unit), attributes of
+/// RunInfo. Each full block is written and flushed at once, so a run that is cut off opens up to its last
+/// block.
 class RunWriter {
  public:
-  RunWriter(const std::string& path, std::vector<Channel> channels, const RunInfo& info, int block_rows = 256);
+  RunWriter(const std::string& path, std::vector<Channel> channels, const RunInfo& info,
+            int block_rows = 256);
   ~RunWriter();
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;
@@ -53,8 +55,10 @@ struct RunData {
 /// Opens also a file cut off by a crash, up to its last flush. Throws Error with the reason otherwise.
 RunData read_run(const std::string& path);
 
-/// Comma-separated values: header "time [s],rod0/position/x [m],..."; patterns with * choose channels (empty: all).
-void export_csv(const RunData& run, const std::vector<std::string>& patterns, std::ostream& out, int digits = 17);
+/// Comma-separated values: header "time [s],rod0/position/x [m],..."; patterns with * choose channels (empty:
+/// all).
+void export_csv(const RunData& run, const std::vector<std::string>& patterns, std::ostream& out,
+                int digits = 17);
 
 /// Whether a path matches a pattern in which * stands for any run of characters.
 bool matches(const std::string& pattern, const std::string& path);

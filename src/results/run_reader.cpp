@@ -32,8 +32,8 @@ Handle open_file(const std::string& path) {
   const std::string why = hdf5::reason();
   const bool marked = why.find("consistency flags") != std::string::npos;
   const bool shorter = why.find("truncated file") != std::string::npos;
-  // 2: one that is being written, or was cut off while it was. HDF5 doubles its pause between attempts, and the
-  // usual 100 attempts would take for ever at a damaged place; 20 take about a millisecond.
+  // 2: one that is being written, or was cut off while it was. HDF5 doubles its pause between attempts, and
+  // the usual 100 attempts would take for ever at a damaged place; 20 take about a millisecond.
   if (marked || shorter) {
     H5Pset_metadata_read_attempts(access, 20);
     file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access), H5Fclose);

@@ -42,8 +42,8 @@ bool AccelerationSystem::solve(Workspace& ws, State& s, const Baumgarte& stabili
   evaluate(ws, s);
   const int nl = model_.nlambda, l0 = layout_.lambda_start(), w0 = layout_.w_start();
   const auto constraint_rhs = [&] {
-    rhs_.segment(l0, nl) = -ws.gamma - 2 * stabilisation.alpha * ws.g_dot -
-                           stabilisation.beta * stabilisation.beta * ws.g;
+    rhs_.segment(l0, nl) =
+        -ws.gamma - 2 * stabilisation.alpha * ws.g_dot - stabilisation.beta * stabilisation.beta * ws.g;
   };
   if (!nonlinear_) {
     if (!refactor(ws, s)) return false;
@@ -68,7 +68,8 @@ bool AccelerationSystem::solve(Workspace& ws, State& s, const Baumgarte& stabili
     for (std::size_t i = 0; i < model_.joints.size(); ++i) {  // minus G z_dot
       const JointInstance& joint = model_.joints[i];
       for (int m = 0; m < joint.joint->marker_count(); ++m) {
-        const Part& part = model_.parts[model_.markers[joint.markers[static_cast<std::size_t>(m)].at()].part.at()];
+        const Part& part =
+            model_.parts[model_.markers[joint.markers[static_cast<std::size_t>(m)].at()].part.at()];
         if (part.z_size == 0) continue;
         rhs_.segment(l0 + joint.lambda_start, joint.joint->rows()).noalias() -=
             ws.joints[i].G[m].leftCols(part.z_size) * z_dot.segment(part.z_start, part.z_size);

@@ -1,7 +1,7 @@
 #pragma once
-// The index-1 system [M G^T; G 0] (z_dot, lambda) = (f, -gamma), with the algebraic variables w of force elements
-// and forces that depend on lambda solved together by a fixed number of Newton steps; and the projections onto
-// the constraint manifold with the same factors (dissertation 2.128, 2.129).
+// The index-1 system [M G^T; G 0] (z_dot, lambda) = (f, -gamma), with the algebraic variables w of force
+// elements and forces that depend on lambda solved together by a fixed number of Newton steps; and the
+// projections onto the constraint manifold with the same factors (dissertation 2.128, 2.129).
 
 #include <memory>
 
@@ -11,7 +11,8 @@
 
 namespace monocoque {
 
-/// Baumgarte terms of the acceleration level: gamma + 2 alpha g_dot + beta^2 g (Arnold section 4, sign checked).
+/// Baumgarte terms of the acceleration level: gamma + 2 alpha g_dot + beta^2 g (Arnold section 4, sign
+/// checked).
 struct Baumgarte {
   double alpha = 0, beta = 0;
 };
@@ -27,7 +28,8 @@ class AccelerationSystem {
   /// Stages at the state and factors only, for projections.
   bool factor(Workspace& ws, const State& s);
 
-  /// One step towards g = 0 and g_dot = 0 with the last factors: minimal in the mass norm. No new factorisation.
+  /// One step towards g = 0 and g_dot = 0 with the last factors: minimal in the mass norm. No new
+  /// factorisation.
   void project_positions(Workspace& ws, State& s);
   void project_velocities(Workspace& ws, State& s);
 

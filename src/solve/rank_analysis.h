@@ -12,8 +12,8 @@ namespace monocoque {
 
 struct DependentRow {
   int row = -1;
-  /// The other rows it is a combination of: G_row = sum of coefficient * G_other. Order and cut-off (largest first,
-  /// below 1e-8 left out) compare the coefficients of unit rows.
+  /// The other rows it is a combination of: G_row = sum of coefficient * G_other. Order and cut-off (largest
+  /// first, below 1e-8 left out) compare the coefficients of unit rows.
   std::vector<std::pair<int, double>> combination;
 };
 
@@ -26,8 +26,8 @@ struct RankReport {
 
 RankReport analyse_rank(const Eigen::SparseMatrix<double, Eigen::RowMajor>& G, double tolerance = 1e-9);
 
-/// Least-squares solution of smallest length of G d = b (rank may be deficient); columns with free[j] == false
-/// keep d[j] = 0. Used by the assembly of mechanisms.
+/// Least-squares solution of smallest length of G d = b (rank may be deficient); columns with free[j] ==
+/// false keep d[j] = 0. Used by the assembly of mechanisms.
 VecX min_norm_solve(const Eigen::SparseMatrix<double, Eigen::RowMajor>& G, const VecX& b,
                     const std::vector<bool>& free_columns, double tolerance = 1e-9);
 

@@ -45,8 +45,8 @@ TEST_F(Commands, RunPrintsSummaryAndWritesResults) {
 
 TEST_F(Commands, RunJsonHasThePromisedKeys) {
   const Json j = run_json({"run", example("pendulum.yaml"), "--end", "0.05", "-o", "p.h5"});
-  for (const char* key : {"model", "scenario", "solver", "step_s", "steps", "simulated_s", "wall_s", "rt_factor",
-                          "step_us", "drift", "energy_error", "final", "warnings"})
+  for (const char* key : {"model", "scenario", "solver", "step_s", "steps", "simulated_s", "wall_s",
+                          "rt_factor", "step_us", "drift", "energy_error", "final", "warnings"})
     EXPECT_TRUE(j.contains(key)) << key;
   for (const char* key : {"mean", "p50", "p99", "max"}) EXPECT_TRUE(j["step_us"].contains(key)) << key;
   for (const char* key : {"position", "velocity"}) EXPECT_TRUE(j["drift"].contains(key)) << key;
@@ -61,8 +61,8 @@ TEST_F(Commands, RunJsonHasThePromisedKeys) {
 }
 
 TEST_F(Commands, OptionsReplaceTheSettings) {
-  const Json j = run_json({"run", example("pendulum.yaml"), "--solver", "linearly-implicit-euler", "--step", "0.002",
-                           "--end", "0.02", "-o", "p.h5"});
+  const Json j = run_json({"run", example("pendulum.yaml"), "--solver", "linearly-implicit-euler", "--step",
+                           "0.002", "--end", "0.02", "-o", "p.h5"});
   EXPECT_EQ(j["solver"], "linearly-implicit-euler");
   EXPECT_EQ(j["constraints"], "index-2");
   EXPECT_EQ(j["step_s"], 0.002);
@@ -74,7 +74,8 @@ TEST_F(Commands, SetReplacesParametersAndPaths) {
   const Json plain = run_json({"run", model, "--end", "0.1"});
   const Json longer = run_json({"run", model, "--end", "0.1", "--set", "length_m=0.7"});
   EXPECT_NE(plain["final"]["lower/position/z"], longer["final"]["lower/position/z"]);
-  const Json floating = run_json({"run", model, "--set", "gravity_m_per_s2=[0,0,0]", "--set", "simulation.end_s=0.1"});
+  const Json floating =
+      run_json({"run", model, "--set", "gravity_m_per_s2=[0,0,0]", "--set", "simulation.end_s=0.1"});
   EXPECT_NEAR(floating["simulated_s"], 0.1, 1e-12);
   EXPECT_NEAR(floating["final"]["lower/velocity/z"], 0, 1e-12);
 
@@ -123,7 +124,8 @@ TEST_F(Commands, ExportGivesTheNumbersOfTheRun) {
     const auto column = std::find_if(names.begin(), names.end(),
                                      [&p = path](const std::string& n) { return n.rfind(p + " [", 0) == 0; });
     ASSERT_NE(column, names.end()) << path;
-    EXPECT_EQ(std::stod(values[static_cast<std::size_t>(column - names.begin())]), value.get<double>()) << path;
+    EXPECT_EQ(std::stod(values[static_cast<std::size_t>(column - names.begin())]), value.get<double>())
+        << path;
   }
 }
 
@@ -140,7 +142,8 @@ TEST_F(Commands, ExportChoosesAndLists) {
   EXPECT_EQ(json["channels"]["energy/total"]["values"].size(), 11U);
   const Outcome none = run({"export", "p.h5", "-c", "bob/positoin/x"});
   EXPECT_EQ(none.status, 1);
-  EXPECT_TRUE(has(none.err, "no channel matches 'bob/positoin/x'; did you mean 'bob/position/x'?")) << none.err;
+  EXPECT_TRUE(has(none.err, "no channel matches 'bob/positoin/x'; did you mean 'bob/position/x'?"))
+      << none.err;
   const Outcome locked = run({"export", "p.h5", "-o", "nowhere/e.csv"});
   EXPECT_EQ(locked.status, 1);
   EXPECT_TRUE(has(locked.err, "nowhere/e.csv: export: the file cannot be written")) << locked.err;
@@ -182,7 +185,8 @@ TEST_F(Commands, TyposGetSuggestions) {
   EXPECT_EQ(command.out, "");
   const Outcome solver = run({"run", example("pendulum.yaml"), "--solver", "rk5"});
   EXPECT_EQ(solver.status, 1);
-  EXPECT_TRUE(has(solver.err, "solver: unknown method 'rk5'; did you mean 'rk4'? methods: explicit-euler, rk4"))
+  EXPECT_TRUE(
+      has(solver.err, "solver: unknown method 'rk5'; did you mean 'rk4'? methods: explicit-euler, rk4"))
       << solver.err;
   const Outcome option = run({"run", example("pendulum.yaml"), "--sovler", "rk4"});
   EXPECT_NE(option.status, 0);
@@ -213,7 +217,8 @@ TEST_F(Commands, SettingsThatDoNotFit) {
   EXPECT_TRUE(has(locked.err, "nowhere/p.h5")) << locked.err;
   const Outcome none = run({"run", example("pendulum.yaml"), "--set", "simulation.outputs=[bob/positoin/x]"});
   EXPECT_EQ(none.status, 1);
-  EXPECT_TRUE(has(none.err, "no channel matches 'bob/positoin/x'; did you mean 'bob/position/x'?")) << none.err;
+  EXPECT_TRUE(has(none.err, "no channel matches 'bob/positoin/x'; did you mean 'bob/position/x'?"))
+      << none.err;
 }
 
 TEST_F(Commands, StepLargerThanTheRunIsOneStep) {

@@ -17,7 +17,9 @@ using Json = nlohmann::json;
 class Examples : public Program, public testing::WithParamInterface<const char*> {
  protected:
   Json summary(const std::string& model, const std::string& solver) const {
-    const Outcome o = run({"run", model, "--json", "--solver", solver, "--end", "0.1", "-o", solver + ".h5"});
+    // The stiff bushings ring at first, which a step of 1 ms does not resolve.
+    const char* end = std::string(GetParam()) == "corner-suspension.yaml" ? "1" : "0.1";
+    const Outcome o = run({"run", model, "--json", "--solver", solver, "--end", end, "-o", solver + ".h5"});
     EXPECT_EQ(o.status, 0) << o.err;
     return o.status == 0 ? Json::parse(o.out) : Json::object();
   }
@@ -32,7 +34,8 @@ double difference(const Json& a, const Json& b, std::string& where) {
   double worst = 0;
   for (const auto& [path, value] : a.items()) {
     if (path.find("/position/") == std::string::npos && path.find("velocity/") == std::string::npos) continue;
-    const double d = std::abs(value.get<double>() - b[path].get<double>()) / std::max(0.01, size[family(path)]);
+    const double d =
+        std::abs(value.get<double>() - b[path].get<double>()) / std::max(0.01, size[family(path)]);
     if (!(d <= worst)) {
       worst = d;
       where = path;
@@ -58,10 +61,10 @@ INSTANTIATE_TEST_SUITE_P(All, Examples,
                          testing::Values("air-table.yaml", "corner-suspension.yaml", "double-pendulum.yaml",
                                          "four-bar-ida.yaml", "four-bar.yaml", "friction-slider.yaml",
                                          "gear-train.yaml", "hydraulic-arm.yaml", "maxwell-mount.yaml",
-                                         "mcpherson.yaml",
-                                         "motor-speed-control.yaml", "pendulum.yaml", "quarter-car.yaml",
-                                         "roller-on-curve.yaml", "rolling-disc.yaml", "screw-press.yaml",
-                                         "shaker-table.yaml", "slider-crank.yaml", "spinning-top.yaml"),
+                                         "mcpherson.yaml", "motor-speed-control.yaml", "pendulum.yaml",
+                                         "quarter-car.yaml", "roller-on-curve.yaml", "rolling-disc.yaml",
+                                         "screw-press.yaml", "shaker-table.yaml", "slider-crank.yaml",
+                                         "spinning-top.yaml"),
                          [](const auto& info) {
                            std::string name = info.param;
                            name = name.substr(0, name.find('.'));
@@ -79,7 +82,8 @@ TEST_F(ExampleFolder, ShowsEveryElementType) {
     files.insert(entry.path().filename());
     const std::string text = read_text(entry.path());
     all += text;
-    EXPECT_EQ(text.rfind("# yaml-language-server: $schema=../../schema/monocoque.schema.json\n", 0), 0U) << entry.path();
+    EXPECT_EQ(text.rfind("# yaml-language-server: $schema=../../schema/monocoque.schema.json\n", 0), 0U)
+        << entry.path();
   }
   EXPECT_GE(files.size(), 18U);
   for (const Json& type : Json::parse(run({"list", "--json"}).out)) {

@@ -59,8 +59,9 @@ simulation: {solver: rk4, step_s: 0.01, end_s: 10}
 )");
   const Outcome o = run({"run", "stiff.yaml"});
   EXPECT_EQ(o.status, 1);
-  EXPECT_NE(o.err.find("the motion of part 'm' grows without bound: 'rk4' with step_s = 0.01 is unstable here"),
-            std::string::npos)
+  EXPECT_NE(
+      o.err.find("the motion of part 'm' grows without bound: 'rk4' with step_s = 0.01 is unstable here"),
+      std::string::npos)
       << o.err;
   EXPECT_NE(o.err.find("'rk4' needs a step below about"), std::string::npos) << o.err;
   EXPECT_NE(o.err.find("what was computed up to the failure is in stiff.h5"), std::string::npos) << o.err;

@@ -22,7 +22,8 @@ std::string read_text(const fs::path& path) {
 
 Program::Program() {
   const testing::TestInfo* info = testing::UnitTest::GetInstance()->current_test_info();
-  std::string name = std::string(info->test_suite_name()) + "-" + info->name() + "-" + std::to_string(getpid());
+  std::string name =
+      std::string(info->test_suite_name()) + "-" + info->name() + "-" + std::to_string(getpid());
   for (char& c : name)
     if (c == '/') c = '_';
   folder_ = fs::path(testing::TempDir()) / name;

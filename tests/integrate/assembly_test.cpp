@@ -33,8 +33,7 @@ VecX residual(Workspace& ws, const Point& p, ConstraintLevel level, const System
   auto rows = r.segment(layout.lambda_start(), model.nlambda);
   if (level == ConstraintLevel::position) rows = ws.g;
   if (level == ConstraintLevel::velocity) rows = ws.g_dot;
-  if (level == ConstraintLevel::acceleration)
-    rows = VecX(constraint_matrix(ws) * p.z_dot) + ws.gamma;
+  if (level == ConstraintLevel::acceleration) rows = VecX(constraint_matrix(ws) * p.z_dot) + ws.gamma;
   r.segment(layout.w_start(), model.nw) = ws.b;
   return r;
 }
@@ -69,7 +68,8 @@ class Assembly : public testing::TestWithParam<io::TypeInfo> {};
 
 /// Central difference of the residual when `move` shifts one coordinate of a kind by e.
 template <class Move>
-VecX difference(Workspace& ws, const Point& p, ConstraintLevel level, const SystemLayout& layout, Move&& move) {
+VecX difference(Workspace& ws, const Point& p, ConstraintLevel level, const SystemLayout& layout,
+                Move&& move) {
   const double e = 1e-6;
   Point plus = p, minus = p;
   move(plus, e);
@@ -121,7 +121,8 @@ TEST_P(Assembly, TangentsEqualDifferences) {
                             retract(*model, q.s.x, d, q.s.x);
                           }),
                K.col(i), "position", i);
-        expect(difference(ws, p, level, layout, [&](Point& q, double e) { q.s.z[i] += e; }), D.col(i), "velocity", i);
+        expect(difference(ws, p, level, layout, [&](Point& q, double e) { q.s.z[i] += e; }), D.col(i),
+               "velocity", i);
         expect(difference(ws, p, level, layout, [&](Point& q, double e) { q.z_dot[i] += e; }), M.col(i),
                "acceleration", i);
       }

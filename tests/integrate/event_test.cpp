@@ -60,11 +60,12 @@ interacts:
   - {name: bearing, type: revolute, from: ground, to: wheel}
   - {name: motor, type: actuator_torque, from: ground, to: wheel, torque_Nm: "2*step(t-0.3333)"}
 )yaml",
-                    GetParam(), 0.01, 1.0);
+                        GetParam(), 0.01, 1.0);
   EXPECT_NEAR(r.last("wheel/angular_velocity/z"), 2 * (1 - 0.3333) / 0.5, 1e-7);
   const double angle = (1 - 0.3333) * (1 - 0.3333) / 0.5;
   const double tolerance = GetParam().order == 1 ? 0.02 : 1e-4;  // first-order methods are exact in w only
-  EXPECT_NEAR(2 * std::atan2(r.last("wheel/orientation/q3"), r.last("wheel/orientation/q0")), angle, tolerance);
+  EXPECT_NEAR(2 * std::atan2(r.last("wheel/orientation/q3"), r.last("wheel/orientation/q0")), angle,
+              tolerance);
 }
 
 // A relay samples the speed every 20 ms: between two samples its output must not change.
@@ -82,7 +83,7 @@ controllers:
   - {name: governor, type: pid, sensor: speed/z, setpoint: 1, sample_s: 0.02, proportional: 2, integral: 0,
      derivative: 0}
 )yaml",
-                    GetParam(), 0.005, 1.0, 0.005);
+                        GetParam(), 0.005, 1.0, 0.005);
   // Exact: w_{j+1} = w_j + Ts k (1 - w_j) / I at the samples, linear between them.
   const double factor = 0.02 * 2 / 0.5;
   double w = 0;
@@ -108,13 +109,14 @@ parts: [{name: slider, mass_kg: 2, inertia_kg_m2: [0.1, 0.1, 0.1]}]
 interacts:
   - {name: drive, type: driven_prismatic, from: ground, to: slider, travel_m: "0.5*ramp(t-0.251)"}
 )yaml",
-                    GetParam(), 0.01, 1.0);
+                        GetParam(), 0.01, 1.0);
   EXPECT_NEAR(r.last("slider/position/z"), 0.5 * (1 - 0.251), 1e-6);
   EXPECT_NEAR(r.last("slider/velocity/z"), 0.5, 1e-6);
   EXPECT_LT(r.summary.position_drift, 1e-6);
 }
 
-// Two wheels geared 1 : 3 turn many times between two outputs: the counter must follow the steps, not the outputs.
+// Two wheels geared 1 : 3 turn many times between two outputs: the counter must follow the steps, not the
+// outputs.
 TEST_P(EveryMethod, CountsTurnsOfAGearBetweenOutputs) {
   const Outcome r = run(R"yaml(
 monocoque: 1
@@ -129,7 +131,7 @@ interacts:
   - {name: shaft2, type: revolute, from: {part: ground, position_m: [1, 0, 0]}, to: big}
   - {name: mesh, type: gear, joints: [shaft1, shaft2], ratio: -3}
 )yaml",
-                    GetParam(), 0.002, 2.0, 2.0);
+                        GetParam(), 0.002, 2.0, 2.0);
   EXPECT_NEAR(r.last("small/angular_velocity/z"), 30, 1e-5);
   EXPECT_NEAR(r.last("big/angular_velocity/z"), -10, 1e-5);
   EXPECT_LT(r.summary.position_drift, 1e-6);

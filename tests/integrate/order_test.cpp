@@ -51,8 +51,8 @@ io::ScenarioSpec read(const std::string& text) {
   return spec;
 }
 
-State run(const Model& model, const std::string& solver, double step, double end, const std::string& level = "",
-          const std::string& stabilisation = "", double tolerance = 1e-12) {
+State run(const Model& model, const std::string& solver, double step, double end,
+          const std::string& level = "", const std::string& stabilisation = "", double tolerance = 1e-12) {
   io::SimulationSpec settings;
   settings.solver = solver;
   settings.constraints = level;
@@ -86,12 +86,13 @@ TEST_P(Order, IsAsDeclared) {
     for (const double step : {coarse, coarse / 2, coarse / 4}) {
       const double error = distance(*model, run(*model, type.name, step, 1.0, level, stabilisation), check);
       if (last > 0) order = std::log2(last / error);
-      std::printf("ORDER %-24s %-8s %-11s step %.5f error %.3e order %.2f\n", type.name.c_str(), level.c_str(),
-                  stabilisation.c_str(), step, error, last > 0 ? order : 0.0);
+      std::printf("ORDER %-24s %-8s %-11s step %.5f error %.3e order %.2f\n", type.name.c_str(),
+                  level.c_str(), stabilisation.c_str(), step, error, last > 0 ? order : 0.0);
       last = error;
     }
-    test::verify_row("Order of convergence", type.name, level + ", " + stabilisation, fmt::format("{:.2f}", order),
-                     std::to_string(type.order), std::abs(order - type.order) / type.order,
+    test::verify_row("Order of convergence", type.name, level + ", " + stabilisation,
+                     fmt::format("{:.2f}", order), std::to_string(type.order),
+                     std::abs(order - type.order) / type.order,
                      fmt::format("error {:.1e} with step {:.3g} s", last, coarse / 4));
     EXPECT_NEAR(order, type.order, 0.25) << level << " " << stabilisation;
   }
@@ -129,7 +130,8 @@ parts:
     frames: [{name: h, position_m: [-1, 0, 0]}]
 interacts:
   - {name: hinge, type: spherical, from: ground.h, to: bob.h}
-)").model);
+)")
+                                     .model);
   io::SimulationSpec settings;
   settings.solver = solver;
   settings.constraints = level;
@@ -164,14 +166,16 @@ TEST(Drift, IsQuadraticForIndex1LinearForIndex2NoneWithProjection) {
   const double linear = drift_exponent("linearly-implicit-2", kIndex2, kNone, 0.01, &g2);
   drift_exponent("rk4", kIndex1, kProjection, 0.02, &gp);
   drift_exponent("rk4", kIndex1, kBaumgarte, 0.02, &gb);
-  std::printf("DRIFT index-1 t^%.2f (%.2e), index-2 t^%.2f (%.2e), projection %.2e, baumgarte %.2e\n", quadratic, g1,
-              linear, g2, gp, gb);
+  std::printf("DRIFT index-1 t^%.2f (%.2e), index-2 t^%.2f (%.2e), projection %.2e, baumgarte %.2e\n",
+              quadratic, g1, linear, g2, gp, gb);
   const std::string section = "Drift of the constraints over 400 s";
-  test::verify_note(section, "Exponent p of the largest joint residual t^p (Arnold, figure 4), spherical pendulum.");
+  test::verify_note(section,
+                    "Exponent p of the largest joint residual t^p (Arnold, figure 4), spherical pendulum.");
   test::verify_row(section, "rk4, step 0.02 s", "index-1, none", fmt::format("{:.2f}", quadratic), "2",
                    std::abs(quadratic - 2) / 2, fmt::format("{:.1e} m at the end", g1));
-  test::verify_row(section, "linearly-implicit-2, step 0.01 s", "index-2, none", fmt::format("{:.2f}", linear), "1",
-                   std::abs(linear - 1), fmt::format("{:.1e} m at the end", g2));
+  test::verify_row(section, "linearly-implicit-2, step 0.01 s", "index-2, none",
+                   fmt::format("{:.2f}", linear), "1", std::abs(linear - 1),
+                   fmt::format("{:.1e} m at the end", g2));
   test::verify_row(section, "rk4, step 0.02 s", "index-1, projection", fmt::format("{:.1e} m", gp), "0", gp,
                    "absolute, m");
   EXPECT_NEAR(quadratic, 2, 0.1);
