@@ -2,6 +2,8 @@
 // Sparse LU by KLU on the scaled matrix. The first factor() tries four orderings (AMD or COLAMD, with and
 // without block triangular form) and keeps the one with the least fill. Later calls reuse its pivots
 // (klu_refactor: no allocation) and choose new ones only when the old have become poor.
+// Blocks are declared whole but hold many zeros (mass of translation beside inertia, rows of a hinge's axis). Tiles
+// of 3 x 3 that have been zero so far are left out; one that fills later is taken in and the ordering chosen anew.
 
 #include <memory>
 #include <vector>
@@ -36,22 +38,26 @@ class SparseSolver final : public LinearSolver {
   using Symbolic = std::unique_ptr<klu_symbolic, FreeSymbolic>;
   using Numeric = std::unique_ptr<klu_numeric, FreeNumeric>;
 
+  bool take_in(const double* values) noexcept;
   bool scale(const double* values) noexcept;
   bool choose_ordering() noexcept;
   bool factor_with_new_pivots() noexcept;
   bool refactor() noexcept;
-  bool judge(double& smallest, double& growth) noexcept;
+  bool judge_pivots(double& smallest, bool& shrunk) noexcept;
+  bool judge_growth(double& growth) noexcept;
 
   int n_;
-  std::vector<int> columns_, rows_;
-  VecX values_, row_scale_, column_scale_;
+  std::vector<int> all_columns_, all_rows_, tile_of_;  // as declared; the tile of each value
+  std::vector<char> tile_kept_;
+  std::vector<int> columns_, rows_, source_, left_out_;  // as factored; where values come from; those left out
+  VecX values_, row_scale_, column_scale_, pivots_;
   mutable klu_common common_;  // klu_solve writes its status into it
   Symbolic symbolic_{nullptr, {nullptr}};
   Numeric numeric_{nullptr, {nullptr}};
   std::string ordering_ = "not factored yet";
   double smallest_ = 0, growth_ = 0;  // of the last factorisation with new pivots
   double reciprocal_condition_ = 0;
-  int full_ = 0, refactored_ = 0;
+  int full_ = 0, refactored_ = 0, taken_in_ = 0;
 };
 
 }  // namespace monocoque

@@ -224,6 +224,39 @@ TEST(SparseSolver, FillOfAChainGrowsLinearly) {
   EXPECT_LT(fill[1], 2.2 * fill[0]);
 }
 
+TEST(SparseSolver, TilesThatFillLaterAreTakenIn) {
+  const test::Chain chain(6, 5, false);
+  BlockMatrix whole(chain.pattern), sparse(chain.pattern);
+  chain.fill(whole, 3);
+  chain.fill(sparse, 3);
+  for (int b = 0; b < chain.bodies; ++b)
+    for (int r = 0; r < 3; ++r)
+      for (int c = 3; c < 6; ++c)
+        sparse.entry(chain.pattern.handle(b, b), r, c) = sparse.entry(chain.pattern.handle(b, b), c, r) = 0;
+  SparseSolver solver(chain.pattern);
+  const VecX x = VecX::LinSpaced(chain.pattern.size(), -1, 2);
+  const auto error = [&](const BlockMatrix& A) {
+    VecX b = A.to_dense() * x;
+    solver.solve(b);
+    return (b - x).lpNorm<Eigen::Infinity>();
+  };
+  ASSERT_TRUE(solver.factor(sparse));
+  EXPECT_LT(error(sparse), 1e-9);
+  const int fill = solver.fill();
+  ASSERT_TRUE(solver.factor(whole));
+  EXPECT_LT(error(whole), 1e-9);
+  EXPECT_GT(solver.fill(), fill);
+  EXPECT_EQ(solver.full_factorisations(), 2);
+  // Back to zeros: the wider pattern serves both.
+  ASSERT_TRUE(solver.factor(sparse));
+  EXPECT_LT(error(sparse), 1e-9);
+
+  SparseSolver other(chain.pattern);
+  ASSERT_TRUE(other.factor(sparse));
+  sparse.entry(chain.pattern.handle(0, 0), 0, 4) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(other.factor(sparse));
+}
+
 TEST(LinearSolverKind, NamesAndSuggestion) {
   EXPECT_EQ(linear_solver_kind("auto"), LinearSolverKind::automatic);
   EXPECT_EQ(linear_solver_kind("dense"), LinearSolverKind::dense);
@@ -233,7 +266,7 @@ TEST(LinearSolverKind, NamesAndSuggestion) {
     FAIL();
   } catch (const Error& e) {
     EXPECT_STREQ(e.what(),
-                 "linear solver: 'spares' is not one of automatic, dense, sparse; did you mean 'sparse'?");
+                 "linear solver: 'spares' is not one of auto, dense, sparse; did you mean 'sparse'?");
   }
   EXPECT_TRUE(prefer_dense(LinearSolverKind::dense, 100000));
   EXPECT_FALSE(prefer_dense(LinearSolverKind::sparse, 1));
