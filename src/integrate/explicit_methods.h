@@ -13,6 +13,7 @@ class ExplicitMethod final : public Integrator {
   ExplicitMethod(Workspace& ws, const io::SimulationSpec& settings, Tableau tableau);
   void start(const State& s) override;
   StepStatus advance(State& s, double t, double stop) override;
+  double reciprocal_condition() const { return system_.reciprocal_condition(); }
 
  private:
   bool stage(const State& at, VecX& d_rate, VecX& z_rate, VecX& c_rate);

@@ -12,10 +12,12 @@
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/kinematics.h"
+#include "integrate/bridge.h"
 
 namespace monocoque {
 
 namespace {
+constexpr int kMaxBridges = 100;  ///< in one call: singular positions in a row
 constexpr double kNormPull = 10;  ///< 1/s, rate at which a quaternion returns to unit length
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -34,6 +36,8 @@ struct IdaMethod::Impl {
   void copy_blocks(double cj);
   void kinematic_blocks(double cj);
   void follow_memory();
+  int march(double t);
+  void add_counts();
 
   Workspace& ws;
   const Model& model;
@@ -42,6 +46,7 @@ struct IdaMethod::Impl {
   bool stabilised;
   int x0 = 0, z0, c0, l0, w0, m0, n;
   AccelerationSystem start_system;
+  Bridge bridge;
   SystemLayout layout;  // tangents in the layout of the fixed-step methods, then copied
   BlockMatrix tangents;
   std::unique_ptr<BlockPattern> pattern;
@@ -96,6 +101,7 @@ IdaMethod::Impl::Impl(Workspace& workspace, const io::SimulationSpec& spec)
       level(spec.constraints == kIndex1 ? ConstraintLevel::acceleration : ConstraintLevel::velocity),
       stabilised(spec.constraints == kStabilised),
       start_system(model, linear_solver_kind(spec.linear_solver)),
+      bridge(workspace, spec),
       layout(model, SystemKind::iteration, false),
       tangents(layout.pattern()),
       state(initial_state(model)) {
@@ -123,7 +129,7 @@ IdaMethod::Impl::Impl(Workspace& workspace, const io::SimulationSpec& spec)
   for (const Part& part : model.parts) weight += 9.81 * part.mass;
   for (int i = 0; i < n; ++i) {
     idv[i] = i < l0 ? 1 : 0;
-    tol[i] = i < l0 ? spec.absolute_tolerance : weight * std::max(1e-6, 100 * spec.relative_tolerance);
+    tol[i] = i < l0 ? spec.absolute_tolerance : 1e-3 * weight;
     if (i >= m0)
       tol[i] = 1e3;  // mu is a position error over the step: with tiny steps rounding alone makes it large
   }
@@ -329,6 +335,26 @@ void IdaMethod::Impl::copy_blocks(double cj) {
   }
 }
 
+/// Single internal steps up to t, so that the memory of joints follows every one of them; then y at t itself.
+int IdaMethod::Impl::march(double t) {
+  int flag = 0;
+  while (flag >= 0 && reached < t) {
+    flag = IDASolve(memory, t, &reached, y, yp, IDA_ONE_STEP);
+    if (flag >= 0 && has_memory) follow_memory();
+  }
+  return flag >= 0 ? IDAGetDky(memory, t, 0, y) : flag;
+}
+
+void IdaMethod::Impl::add_counts() {
+  long steps = 0, failures = 0, iterations = 0;
+  IDAGetNumSteps(memory, &steps);
+  IDAGetNumErrTestFails(memory, &failures);
+  IDAGetNumNonlinSolvIters(memory, &iterations);
+  counts->steps = before.steps + steps;
+  counts->error_test_failures = before.error_test_failures + failures;
+  counts->newton_iterations = before.newton_iterations + iterations;
+}
+
 void IdaMethod::Impl::follow_memory() {
   load(reached, y);
   update_signals(ws, state.t, state.r);
@@ -404,6 +430,7 @@ void IdaMethod::start(const State& s) {
   VecX z_dot = VecX::Zero(d.model.nz);
   State consistent = s;
   d.start_failed = !d.start_system.solve(d.ws, consistent, {}, 20, z_dot);
+  d.bridge.note_condition(d.start_system.reciprocal_condition());
   Eigen::Map<VecX> y(N_VGetArrayPointer(d.y), d.n), yp(N_VGetArrayPointer(d.yp), d.n);
   y.setZero();
   yp.setZero();
@@ -461,23 +488,28 @@ StepStatus IdaMethod::advance(State& s, double t, double stop) {
   if (d.start_failed) return StepStatus::singular;
   d.state.r = s.r;
   IDASetStopTime(d.memory, std::max(stop, t));
-  // Single internal steps, so that the memory of joints follows every one of them; then interpolate at t.
-  int flag = 0;
-  while (flag >= 0 && d.reached < t) {
-    flag = IDASolve(d.memory, t, &d.reached, d.y, d.yp, IDA_ONE_STEP);
-    if (flag >= 0 && d.has_memory) d.follow_memory();
+  const State entry = s;
+  int flag = d.march(t);
+  for (int k = 0; k < kMaxBridges && (flag == IDA_CONV_FAIL || flag == IDA_ERR_FAIL); ++k) {
+    // Caught at a singular position of the mechanism? Large explicit steps pass over it.
+    s.t = d.reached;
+    d.store(s, d.y);
+    s.r = d.state.r;
+    if (d.model.nlambda == 0) break;
+    if (d.bridge.cross(s, t) != StepStatus::ok) {
+      s = entry;
+      if (d.bridge.leap(s, t) != StepStatus::ok) break;
+    }
+    start(s);
+    if (d.has_memory) d.follow_memory();
+    if (d.start_failed) return StepStatus::singular;
+    IDASetStopTime(d.memory, std::max(stop, t));
+    flag = d.reached < t ? d.march(t) : 0;
   }
-  if (flag >= 0) flag = IDAGetDky(d.memory, t, 0, d.y);
   s.t = flag >= 0 ? t : d.reached;
   d.store(s, d.y);
   s.r = d.state.r;
-  long steps = 0, failures = 0, iterations = 0;
-  IDAGetNumSteps(d.memory, &steps);
-  IDAGetNumErrTestFails(d.memory, &failures);
-  IDAGetNumNonlinSolvIters(d.memory, &iterations);
-  counts_.steps = d.before.steps + steps;
-  counts_.error_test_failures = d.before.error_test_failures + failures;
-  counts_.newton_iterations = d.before.newton_iterations + iterations;
+  d.add_counts();
   if (flag >= 0) return s.z.allFinite() ? StepStatus::ok : StepStatus::not_finite;
   switch (flag) {
     case IDA_TOO_MUCH_WORK:

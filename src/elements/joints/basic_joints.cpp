@@ -76,6 +76,7 @@ std::vector<ElementType<Joint>> basic_joint_types() {
       join(axis_parallel(), {along_z()}));
   add("point_on_line", "The origin of B stays on the z axis of A (strut of a McPherson suspension).",
       on_line());
+  add("point_on_plane", "The origin of B stays in the x-y plane of A.", {along_z()});
   add("parallel", "Axes of both frames stay parallel; three translations are free.", orientation());
   add("free", "No constraint at all: names a pair of frames for sensors.", {});
 
