@@ -238,7 +238,9 @@ RankReport rank_at(Workspace& ws, const State& s, bool active_only) {
 }
 
 int select_rows(Workspace& ws, const State& s) {
-  const RankReport rank = rank_at(ws, s);
+  position_stage(ws, s);
+  // Rows of a mechanism that has drifted a little depend on each other only nearly.
+  const RankReport rank = analyse_rank(constraint_matrix(ws), 1e-5);
   std::fill(ws.active.begin(), ws.active.end(), char{1});
   for (const DependentRow& row : rank.dependent) ws.active[static_cast<std::size_t>(row.row)] = 0;
   return static_cast<int>(rank.dependent.size());

@@ -473,6 +473,7 @@ void IdaMethod::start(const State& s) {
   IDASVtolerances(d.memory, d.settings.relative_tolerance, d.tolerances);
   IDASetId(d.memory, d.id);
   IDASetSuppressAlg(d.memory, SUNTRUE);
+  IDASetNonlinConvCoef(d.memory, 0.05);  // constraints are met well within the tolerance
   IDASetMaxNumSteps(d.memory, 10'000'000);
   IDASetInitStep(d.memory, first);
   if (d.settings.step_given) IDASetMaxStep(d.memory, d.settings.step_s);

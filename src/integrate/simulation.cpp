@@ -133,10 +133,20 @@ void Simulation::handle_event(double t) {
   const bool signal_jumps =
       std::any_of(model_.event_times.begin(), model_.event_times.end(),
                   [&](double event) { return std::abs(event - t) <= 1e-9 * std::max(1.0, std::abs(t)); });
-  if (signal_jumps || controllers_drive_joints_)
-    project_and_restart();
-  else
+  if (!signal_jumps && !controllers_drive_joints_) {
     integrator_->start(state_);  // a new controller output changes forces only
+    return;
+  }
+  project_and_restart();
+  if (model_.nlambda > 0) {
+    const LargestResidual rest = largest_position_residual(workspace_);
+    if (!(rest.value < 1e-6))
+      throw Error(
+          settings_.place, fmt::format("{} at t = {:.9g} s", model_.name, state_.t),
+          fmt::format("the mechanism cannot follow the jump of a signal: {} stays open by {:.3g} (m or rad)",
+                      model_.row_label(rest.row), rest.value),
+          "give the drive a smooth signal: ramp(t - t0) instead of step(t - t0)");
+  }
 }
 
 /// After a discontinuity the velocities fulfil the constraints by an impulse (mass-weighted projection).
@@ -146,15 +156,6 @@ void Simulation::project_and_restart() {
     factored = projector_.factor(workspace_, state_);
     if (!factored || largest_position_residual(workspace_).value < 1e-10) break;
     projector_.project_positions(workspace_, state_);
-  }
-  if (model_.nlambda > 0) {
-    const LargestResidual rest = largest_position_residual(workspace_);
-    if (!(rest.value < 1e-6))
-      throw Error(
-          settings_.place, fmt::format("{} at t = {:.9g} s", model_.name, state_.t),
-          fmt::format("the mechanism cannot follow the jump of a signal: {} stays open by {:.3g} (m or rad)",
-                      model_.row_label(rest.row), rest.value),
-          "give the drive a smooth signal: ramp(t - t0) instead of step(t - t0)");
   }
   if (factored) projector_.project_velocities(workspace_, state_);
   integrator_->start(state_);
@@ -204,6 +205,23 @@ void Simulation::pass_singularity(double t, StepStatus& status) {
   status = step_to(t);
 }
 
+/// Which row of a dependent set is left out matters: one that the others could replace at the start can become
+/// the one that carries them (Bricard's mechanism after a quarter turn). Then another is left out.
+void Simulation::renew_redundant_rows() {
+  if (rows_provisional_) return;
+  constexpr double kLoss = 0.1;
+  const double condition = projector_.factor(workspace_, state_) ? projector_.reciprocal_condition() : 0;
+  reference_condition_ = std::max(reference_condition_, condition);
+  if (condition >= kLoss * reference_condition_) return;
+  const std::vector<char> old = workspace_.active;
+  if (select_rows(workspace_, state_) != static_cast<int>(consistency_.redundant.size())) {
+    workspace_.active = old;  // a singular position: nothing can be chosen here
+    return;
+  }
+  if (projector_.factor(workspace_, state_)) reference_condition_ = projector_.reciprocal_condition();
+  if (workspace_.active != old) integrator_->start(state_);
+}
+
 /// Largest residual among the rows kept and among those left out, at the accepted state.
 Simulation::OpenRows Simulation::open_rows() {
   update_signals(workspace_, state_.t, state_.r);
@@ -227,6 +245,7 @@ Simulation::OpenRows Simulation::open_rows() {
 /// A row left out as redundant must stay as closed as the others. If it opens, other rows are chosen; if that
 /// does not close it, the constraints contradict each other: two drives may agree at the start only.
 void Simulation::check_left_out_rows() {
+  renew_redundant_rows();
   OpenRows open = open_rows();
   if (!rows_provisional_ && open.left_out < 1e-9 + 10 * open.kept) return;
   if (open.left_out < std::max(1e-4, 10 * open.kept)) {
@@ -240,7 +259,7 @@ void Simulation::check_left_out_rows() {
   const JointInstance& joint = model_.joints[model_.joint_of_row(open.worst).at()];
   throw Error(
       joint.place, joint.label,
-      fmt::format("row '{}' was redundant at the start, but is open by {:.3g} (m or rad) at t = {:.9g} s",
+      fmt::format("row '{}' was redundant at the start but is now open by {:.3g} (m or rad) at t = {:.9g} s",
                   joint.joint->row_name(open.worst - joint.lambda_start), open.left_out, state_.t),
       "two drives contradict each other, or the redundancy held at the start only: remove one of the joints");
 }

@@ -68,6 +68,7 @@ class Simulation {
     int worst = -1;  ///< row left out that is open the most
   };
   OpenRows open_rows();
+  void renew_redundant_rows();
   void check_left_out_rows();
   void project_and_restart();
   void output(double t, const RunHooks& hooks, RunSummary& summary);
@@ -82,6 +83,7 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_;
   AccelerationSystem projector_;
   bool controllers_drive_joints_ = false;
+  double reference_condition_ = 0;  ///< of the system with the redundant rows left out
   std::vector<long> samples_;  ///< per controller: how often it was sampled
   VecX sensor_values_, row_, inputs_;
   WorkAudit audit_;
