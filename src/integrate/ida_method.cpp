@@ -129,7 +129,7 @@ IdaMethod::Impl::Impl(Workspace& workspace, const io::SimulationSpec& spec)
   for (const Part& part : model.parts) weight += 9.81 * part.mass;
   for (int i = 0; i < n; ++i) {
     idv[i] = i < l0 ? 1 : 0;
-    tol[i] = i < l0 ? spec.absolute_tolerance : 1e-3 * weight;
+    tol[i] = i < l0 ? spec.absolute_tolerance : 1e-4 * weight;
     if (i >= m0)
       tol[i] = 1e3;  // mu is a position error over the step: with tiny steps rounding alone makes it large
   }
