@@ -16,6 +16,8 @@
 #include "integrate/simulation.h"
 #include "io/reader.h"
 
+#include "support/verify_row.h"
+
 namespace monocoque::test {
 
 struct Loaded {
@@ -97,7 +99,8 @@ inline double largest_error(const Values& final, const Values& expected) {
 
 /// One line of the table the suites print.
 inline void report(const std::string& problem, const std::string& method, double error) {
-  std::cout << fmt::format("  {:<28} {:<44} error {:.2e}\n", problem, method, error);
+  verify_row("Published problems and closed forms", problem, method, "", "see the test", error,
+             "largest coordinate, absolute");
 }
 
 inline std::string method_name(const io::SimulationSpec& s) {
