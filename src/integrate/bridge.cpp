@@ -72,7 +72,8 @@ bool Bridge::equal_steps(const State& from, double t, int count, State& out) {
   out = from;
   method_.start(out);
   for (int i = 1; i <= count; ++i)
-    if (method_.advance(out, i == count ? t : from.t + (t - from.t) * i / count, t) != StepStatus::ok) return false;
+    if (method_.advance(out, i == count ? t : from.t + (t - from.t) * i / count, t) != StepStatus::ok)
+      return false;
   return true;
 }
 

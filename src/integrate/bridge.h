@@ -17,8 +17,9 @@ class Bridge {
   /// Steps of Runge-Kutta 4 from s, not beyond t, each accurate to the tolerances (step doubling), until the
   /// system is as well conditioned as it usually is.
   StepStatus cross(State& s, double t);
-  /// All of the way from s to t in equal steps, where cross() begins too near the place: of 4, 8, ... 64 steps those
-  /// that agree best with twice as many. Refused when even these differ by more than rounding there explains.
+  /// All of the way from s to t in equal steps, where cross() begins too near the place: of 4, 8, ... 64
+  /// steps those that agree best with twice as many. Refused when even these differ by more than rounding
+  /// there explains.
   StepStatus leap(State& s, double t);
   /// Tells the condition at an ordinary place.
   void note_condition(double reciprocal) { best_ = std::max(best_, reciprocal); }

@@ -205,8 +205,8 @@ void Simulation::pass_singularity(double t, StepStatus& status) {
   status = step_to(t);
 }
 
-/// Which row of a dependent set is left out matters: one that the others could replace at the start can become
-/// the one that carries them (Bricard's mechanism after a quarter turn). Then another is left out.
+/// Which row of a dependent set is left out matters: one that the others could replace at the start can
+/// become the one that carries them (Bricard's mechanism after a quarter turn). Then another is left out.
 void Simulation::renew_redundant_rows() {
   if (rows_provisional_) return;
   constexpr double kLoss = 0.1;

@@ -84,7 +84,7 @@ class Simulation {
   AccelerationSystem projector_;
   bool controllers_drive_joints_ = false;
   double reference_condition_ = 0;  ///< of the system with the redundant rows left out
-  std::vector<long> samples_;  ///< per controller: how often it was sampled
+  std::vector<long> samples_;       ///< per controller: how often it was sampled
   VecX sensor_values_, row_, inputs_;
   WorkAudit audit_;
   State before_;                   ///< the step: kept to repeat one that met a singular position

@@ -2,8 +2,9 @@
 // Sparse LU by KLU on the scaled matrix. The first factor() tries COLAMD with and without block triangular
 // form and keeps the one with the least fill. Later calls reuse its pivots
 // (klu_refactor: no allocation) and choose new ones only when the old have become poor.
-// Blocks are declared whole but hold many zeros (mass of translation beside inertia, rows of a hinge's axis). Tiles
-// of 3 x 3 that have been zero so far are left out; one that fills later is taken in and the ordering chosen anew.
+// Blocks are declared whole but hold many zeros (mass of translation beside inertia, rows of a hinge's axis).
+// Tiles of 3 x 3 that have been zero so far are left out; one that fills later is taken in and the ordering
+// chosen anew.
 
 #include <memory>
 #include <vector>
@@ -49,7 +50,8 @@ class SparseSolver final : public LinearSolver {
   int n_;
   std::vector<int> all_columns_, all_rows_, tile_of_;  // as declared; the tile of each value
   std::vector<char> tile_kept_;
-  std::vector<int> columns_, rows_, source_, left_out_;  // as factored; where values come from; those left out
+  std::vector<int> columns_, rows_, source_,
+      left_out_;  // as factored; where values come from; those left out
   VecX values_, row_scale_, column_scale_, pivots_;
   mutable klu_common common_;  // klu_solve writes its status into it
   Symbolic symbolic_{nullptr, {nullptr}};
