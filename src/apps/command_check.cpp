@@ -20,8 +20,9 @@ int command_check(const CheckOptions& options) {
   s.t = settings.start_s;
   const ConsistencyReport report = make_consistent(ws, s, linear_solver_kind(settings.linear_solver));
 
-  // Only for its complaint about patterns that match nothing.
-  OutputSet(model, settings.outputs, linear_solver_kind(settings.linear_solver), settings.place);
+  // Made for its complaint about patterns that match nothing.
+  const OutputSet outputs(model, settings.outputs, linear_solver_kind(settings.linear_solver),
+                          settings.place);
 
   int nonholonomic = model.nlambda - model.holonomic_row_count();
   if (options.json) {
@@ -33,6 +34,7 @@ int command_check(const CheckOptions& options) {
                                          {"joints", model.joints.size()},
                                          {"forces", model.forces.size()},
                                          {"sensors", model.sensors.size()},
+                                         {"channels", outputs.channels().size()},
                                          {"controllers", model.controllers.size()},
                                          {"position_coordinates", model.nx},
                                          {"velocity_coordinates", model.nz},
