@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/condition.h"
 #include "solve/equilibration.h"
 
 namespace monocoque {
@@ -51,7 +52,8 @@ DenseSolver::DenseSolver(int size)
       swaps_(Eigen::VectorXi::Zero(size)),
       row_scale_(VecX::Ones(size)),
       column_scale_(VecX::Ones(size)),
-      probe_(VecX::Zero(size)) {}
+      probe_(VecX::Zero(size)),
+      signs_(VecX::Zero(size)) {}
 
 bool DenseSolver::scale(const double* values) noexcept {
   const Eigen::Map<const MatX> A(values, n_, n_);
@@ -64,10 +66,12 @@ bool DenseSolver::scale(const double* values) noexcept {
   if (!(probe_.sum() == 0)) return false;
   for (int r = 0; r < n_; ++r)
     if ((row_scale_[r] = power_of_two_scale(row_scale_[r])) == 0) return false;
+  norm_ = 0;
   for (int c = 0; c < n_; ++c) {
     lu_.col(c) = A.col(c).cwiseProduct(row_scale_);
     if ((column_scale_[c] = power_of_two_scale(lu_.col(c).lpNorm<Eigen::Infinity>())) == 0) return false;
     lu_.col(c) *= column_scale_[c];
+    norm_ = std::max(norm_, lu_.col(c).lpNorm<1>());
   }
   return true;
 }
@@ -112,8 +116,25 @@ bool DenseSolver::factor(const BlockMatrix& matrix) noexcept {
   if (!scale(matrix.values()) || !factor_columns(0, n_)) return false;
   if (n_ == 0) return true;
   probe_ = lu_.diagonal().cwiseAbs();
-  reciprocal_condition_ = probe_.minCoeff() / probe_.maxCoeff();
+  const double smallest = probe_.minCoeff(), largest = probe_.maxCoeff();
+  if (smallest < doubtful_pivot && is_singular()) return false;
+  reciprocal_condition_ = smallest / largest;
   return true;
+}
+
+bool DenseSolver::is_singular() noexcept {
+  // Row exchanges change no norm and the signs only by their order: L U alone is looked at.
+  const double inverse_norm = estimate_inverse_norm(
+      probe_, signs_,
+      [&](VecX& x) {
+        lu_.triangularView<Eigen::UnitLower>().solveInPlace(x);
+        lu_.triangularView<Eigen::Upper>().solveInPlace(x);
+      },
+      [&](VecX& x) {
+        lu_.transpose().triangularView<Eigen::Lower>().solveInPlace(x);
+        lu_.transpose().triangularView<Eigen::UnitUpper>().solveInPlace(x);
+      });
+  return !(norm_ * inverse_norm < singular_condition);
 }
 
 void DenseSolver::solve(VecRef b) const noexcept {

@@ -20,6 +20,7 @@ class DenseSolver final : public LinearSolver {
 
  private:
   bool scale(const double* values) noexcept;
+  bool is_singular() noexcept;
   bool factor_columns(int first, int last) noexcept;
   bool factor_narrow(int first, int last) noexcept;
   void swap_rows(int column_first, int column_last, int step_first, int step_last) noexcept;
@@ -27,7 +28,8 @@ class DenseSolver final : public LinearSolver {
   int n_;
   MatX lu_;
   Eigen::VectorXi swaps_;  // row exchanged with row k at step k
-  VecX row_scale_, column_scale_, probe_;
+  VecX row_scale_, column_scale_, probe_, signs_;
+  double norm_ = 0;  // of the scaled matrix, largest column sum
   double reciprocal_condition_ = 0;
 };
 

@@ -16,7 +16,4 @@ inline double power_of_two_scale(double largest) {
   return std::bit_cast<double>((std::uint64_t{2046} - (std::bit_cast<std::uint64_t>(largest) >> 52)) << 52);
 }
 
-/// Pivots of a scaled matrix below this mean that it is singular: rounding leaves a few 1e-14 at size 40.
-inline constexpr double singular_pivot = 1e-13;
-
 }  // namespace monocoque

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "solve/condition.h"
 #include "solve/equilibration.h"
 
 namespace monocoque {
@@ -48,7 +49,9 @@ SparseSolver::SparseSolver(const BlockPattern& pattern)
       values_(VecX::Zero(pattern.nonzeros())),
       row_scale_(VecX::Ones(n_)),
       column_scale_(VecX::Ones(n_)),
-      pivots_(VecX::Zero(n_)) {
+      pivots_(VecX::Zero(n_)),
+      probe_(VecX::Zero(n_)),
+      signs_(VecX::Zero(n_)) {
   klu_defaults(&common_);
   common_.scale = -1;  // scaled by ourselves, rows and columns
   symbolic_.get_deleter().common = &common_;
@@ -159,6 +162,19 @@ bool SparseSolver::judge_pivots(double& smallest, bool& shrunk) noexcept {
   return true;
 }
 
+bool SparseSolver::is_singular() noexcept {
+  double norm = 0;
+  for (int c = 0; c < n_; ++c) {
+    const int first = columns_[at(c)];
+    norm = std::max(norm, values_.segment(first, columns_[at(c) + 1] - first).lpNorm<1>());
+  }
+  const double inverse_norm = estimate_inverse_norm(
+      probe_, signs_,
+      [&](VecX& x) { klu_solve(symbolic_.get(), numeric_.get(), n_, 1, x.data(), &common_); },
+      [&](VecX& x) { klu_tsolve(symbolic_.get(), numeric_.get(), n_, 1, x.data(), &common_); });
+  return !(norm * inverse_norm < singular_condition);
+}
+
 bool SparseSolver::judge_growth(double& growth) noexcept {
   // Smallest ratio of the largest entry of a column of A to that of U: small when pivots let entries grow.
   if (!klu_rgrowth(columns_.data(), rows_.data(), values_.data(), symbolic_.get(), numeric_.get(), &common_))
@@ -180,7 +196,8 @@ bool SparseSolver::factor_with_new_pivots() noexcept {
     }
   }
   bool shrunk;
-  if (judge_pivots(smallest_, shrunk) && judge_growth(growth_)) {
+  if (judge_pivots(smallest_, shrunk) && !(smallest_ < doubtful_pivot && is_singular()) &&
+      judge_growth(growth_)) {
     pivots_ = Eigen::Map<const VecX>(static_cast<const double*>(numeric_->Udiag), n_).cwiseAbs();
     return true;
   }

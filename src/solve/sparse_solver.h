@@ -45,6 +45,7 @@ class SparseSolver final : public LinearSolver {
   bool factor_with_new_pivots() noexcept;
   bool refactor() noexcept;
   bool judge_pivots(double& smallest, bool& shrunk) noexcept;
+  bool is_singular() noexcept;
   bool judge_growth(double& growth) noexcept;
 
   int n_;
@@ -52,7 +53,7 @@ class SparseSolver final : public LinearSolver {
   std::vector<char> tile_kept_;
   std::vector<int> columns_, rows_, source_,
       left_out_;  // as factored; where values come from; those left out
-  VecX values_, row_scale_, column_scale_, pivots_;
+  VecX values_, row_scale_, column_scale_, pivots_, probe_, signs_;
   mutable klu_common common_;  // klu_solve writes its status into it
   Symbolic symbolic_{nullptr, {nullptr}};
   Numeric numeric_{nullptr, {nullptr}};
