@@ -61,25 +61,29 @@ double spectral_radius(Workspace& ws, const io::SimulationSpec& settings) {
   return std::exp(growth / kMeasure);
 }
 
+/// What helps a method whose motion has left the model's: for explicit ones the step that would be stable.
+std::string step_advice(Workspace& ws, const IntegratorType& type, const io::SimulationSpec& settings,
+                        const char* otherwise) {
+  if (!type.explicit_method) return otherwise;
+  const double radius = spectral_radius(ws, settings);
+  if (!(radius > 0)) return "take a smaller step_s or an implicit solver";
+  // Radius of the stability region near the imaginary and the real axis: 2.8 for RK4, 2 for Euler (real).
+  const double limit = (type.order == 4 ? 2.8 : 2.0) / radius;
+  std::string advice = fmt::format(
+      "the fastest motion of the model has a rate of about {:.3g} 1/s, so '{}' needs a step below "
+      "about {:.2g} s; take a smaller step_s or an implicit solver",
+      radius, type.name, limit);
+  // Its stability region touches the imaginary axis at zero only.
+  if (type.order == 1) advice += " (motions without damping grow at any step: take rk4 for them)";
+  return advice;
+}
+
 std::string blown_up(Workspace& ws, const State& s, const IntegratorType& type,
                      const io::SimulationSpec& settings, std::string& remedy) {
-  const std::string part = wildest_part(ws, s);
-  if (!type.explicit_method) {
-    remedy = "check stiffnesses, masses and units near that part, or take a smaller step_s";
-  } else if (const double radius = spectral_radius(ws, settings); radius > 0) {
-    // Radius of the stability region near the imaginary and the real axis: 2.8 for RK4, 2 for Euler (real).
-    const double limit = (type.order == 4 ? 2.8 : 2.0) / radius;
-    remedy = fmt::format(
-        "the fastest motion of the model has a rate of about {:.3g} 1/s, so '{}' needs a step below "
-        "about {:.2g} s; take a smaller step_s or an implicit solver",
-        radius, type.name, limit);
-    // Its stability region touches the imaginary axis at zero only.
-    if (type.order == 1) remedy += " (motions without damping grow at any step: take rk4 for them)";
-  } else {
-    remedy = "take a smaller step_s or an implicit solver";
-  }
+  remedy = step_advice(ws, type, settings,
+                       "check stiffnesses, masses and units near that part, or take a smaller step_s");
   return fmt::format("the motion of part '{}' grows without bound: '{}' with step_s = {} is unstable here",
-                     part, type.name, settings.step_s);
+                     wildest_part(ws, s), type.name, settings.step_s);
 }
 
 std::string singular(Workspace& ws, const State& s, std::string& remedy) {
@@ -103,6 +107,16 @@ std::string singular(Workspace& ws, const State& s, std::string& remedy) {
 }
 
 }  // namespace
+
+Error lost_motion(Workspace& ws, const JointInstance& joint, double opened, double t,
+                  const IntegratorType& type, const io::SimulationSpec& settings) {
+  return Error(joint.place, joint.label,
+               fmt::format("this joint has opened by {:.3g} (m or rad) at t = {:.6g} s: the motion is lost ('{}' "
+                           "with step_s = {})",
+                           opened, t, type.name, settings.step_s),
+               step_advice(ws, type, settings,
+                           "take a smaller step_s, or solver ida; check stiffnesses and masses near the joint"));
+}
 
 Error step_failure(Workspace& ws, const State& s, const IntegratorType& type,
                    const io::SimulationSpec& settings, StepStatus status) {

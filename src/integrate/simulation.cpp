@@ -171,10 +171,7 @@ void Simulation::output(double t, const RunHooks& hooks, RunSummary& summary) {
   const bool lost = !(outputs_.position_drift() < limit);
   if (!lost || outputs_.position_drift_row() < 0) return;
   const JointInstance& joint = model_.joints[model_.joint_of_row(outputs_.position_drift_row()).at()];
-  throw Error(joint.place, joint.label,
-              fmt::format("this joint has opened by {:.3g} (m or rad) at t = {:.6g} s: the motion is lost",
-                          outputs_.position_drift(), t),
-              "take a smaller step_s, or solver ida; check stiffnesses and masses near the joint");
+  throw lost_motion(workspace_, joint, outputs_.position_drift(), t, integrator_->type(), settings_);
 }
 
 StepStatus Simulation::step_to(double t) {
