@@ -29,7 +29,7 @@ std::vector<bool> free_columns(const Model& model, bool velocity) {
   for (const Part& part : model.parts)
     for (int i = 0; i < part.z_size; ++i) {
       const auto& fixed = velocity ? part.fixed_velocity : part.fixed_position;
-      if (fixed[static_cast<std::size_t>(i)]) free[static_cast<std::size_t>(part.z_start + i)] = false;
+      if (fixed[static_cast<std::size_t>(i)]) free[at(part.z_start + i)] = false;
     }
   return free;
 }
@@ -40,7 +40,7 @@ Eigen::SparseMatrix<double, Eigen::RowMajor> holonomic_matrix(const Workspace& w
   std::vector<char> keep(static_cast<std::size_t>(ws.model.nlambda), 0);
   for (const JointInstance& j : ws.model.joints)
     for (int i = 0; i < j.joint->holonomic_rows(); ++i)
-      keep[static_cast<std::size_t>(j.lambda_start + i)] = 1;
+      keep[at(j.lambda_start + i)] = 1;
   G.prune([&](Eigen::Index row, Eigen::Index, double) { return keep[static_cast<std::size_t>(row)] != 0; });
   return G;
 }

@@ -1,11 +1,10 @@
-// Messages of failed steps: what, where, when, and what to do about it.
+#include "integrate/failure.h"
 
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "integrate/consistent.h"
-#include "integrate/integrator.h"
 
 namespace monocoque {
 

@@ -63,8 +63,4 @@ void complete_settings(const IntegratorType& type, io::SimulationSpec& settings)
 /// The workspace's model and the redundant-row mask must be final before the integrator is made.
 std::unique_ptr<Integrator> make_integrator(Workspace& ws, const io::SimulationSpec& settings);
 
-/// Text of a failed step: what, where (part or joint), when, and what to do.
-Error step_failure(Workspace& ws, const State& s, const IntegratorType& type,
-                   const io::SimulationSpec& settings, StepStatus status);
-
 }  // namespace monocoque

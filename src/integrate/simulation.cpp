@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "integrate/failure.h"
+
 #include "dynamics/constraints.h"
 #include "dynamics/kinematics.h"
 
@@ -171,7 +173,7 @@ void Simulation::output(double t, const RunHooks& hooks, RunSummary& summary) {
   const bool lost = !(outputs_.position_drift() < limit);
   if (!lost || outputs_.position_drift_row() < 0) return;
   const JointInstance& joint = model_.joints[model_.joint_of_row(outputs_.position_drift_row()).at()];
-  throw lost_motion(workspace_, joint, outputs_.position_drift(), t, integrator_->type(), settings_);
+  throw lost_motion(workspace_, joint, outputs_.position_drift(), t, type_, settings_);
 }
 
 StepStatus Simulation::step_to(double t) {

@@ -92,7 +92,7 @@ std::optional<std::string> read_reference(Context& c, const Node& node, const Wh
                                           const Names& names) {
   const auto text = read_text(c, node, where);
   if (!text || text->empty() || !names.reference) return text;
-  if (const auto full = names.reference(*text)) return full;
+  if (auto full = names.reference(*text)) return full;
   c.error(node.place(), where.element,
           fmt::format("{} is '{}', nothing has this name", where.key, shorten(*text)),
           suggestion(*text, names.references()));

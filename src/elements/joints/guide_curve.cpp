@@ -97,7 +97,7 @@ Table GuideCurve::curvatures(const Table& y) const {
   Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(M);
   const Eigen::Matrix<double, Eigen::Dynamic, 9> x = lu.solve(b);
   Table result(9, last + 1);
-  for (Eigen::Index i = 0; i <= last; ++i) result.col(i) = x.row(i % unknowns).transpose();
+  for (Eigen::Index i = 0; i <= last; ++i) result.col(i) = x.row(i < unknowns ? i : i - unknowns).transpose();
   return result;
 }
 

@@ -47,7 +47,7 @@ class VelocitySensor final : public VectorSensor {
 
  protected:
   Vec3 world(const SensorInput& in) const override {
-    const Vec3 difference = in.m[1]->v - in.m[0]->v;
+    Vec3 difference = in.m[1]->v - in.m[0]->v;
     if (!seen_from_frame_) return difference;
     return difference - in.m[0]->w.cross(in.m[1]->p - in.m[0]->p);
   }
