@@ -18,6 +18,10 @@ namespace {
 constexpr double kPositionTolerance = 1e-12;
 constexpr int kMaxIterations = 50;
 
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
 void position_stage(Workspace& ws, const State& s) {
   update_signals(ws, s.t, s.r);
   update_positions(ws, s.x);

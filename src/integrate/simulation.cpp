@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "integrate/failure.h"
-
 #include "dynamics/constraints.h"
 #include "dynamics/kinematics.h"
+#include "integrate/failure.h"
 
 namespace monocoque {
 
@@ -89,9 +88,8 @@ Simulation::Simulation(const Model& model, const io::SimulationSpec& settings)
   row_.setZero(static_cast<Eigen::Index>(outputs_.channels().size()));
   check_controllers(model, settings_);
   for (const JointInstance& joint : model.joints)
-    for (int k = 0; k < joint.joint->signal_count(); ++k)
-      controllers_drive_joints_ |=
-          model.signals[static_cast<std::size_t>(joint.signal_start + k)].controller.valid();
+    for (int k = joint.signal_start; k < joint.signal_start + joint.joint->signal_count(); ++k)
+      controllers_drive_joints_ |= model.signals[static_cast<std::size_t>(k)].controller.valid();
   state_.t = settings_.start_s;
   for (const ControllerInstance& c : model.controllers) c.controller->start(state_.r.data() + c.r_start);
   consistency_ = make_consistent(workspace_, state_, linear_solver_kind(settings_.linear_solver));

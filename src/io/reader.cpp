@@ -25,7 +25,7 @@ class Loader {
 
   NodePtr load_text(const std::string& text, const std::string& name) {
     source_ += fmt::format("# file: {}\n{}\n", name, text);
-    const NodePtr root = parse_document(text, name, context_.diagnostics());
+    NodePtr root = parse_document(text, name, context_.diagnostics());
     if (!root) return nullptr;
     if (!root->is_map()) {
       context_.error({name, root->line}, {},

@@ -128,7 +128,7 @@ void Builder::define_parameters(Instance& instance, const Instance& parent, cons
   }
   context_.note_owner(path, known);
   for (const std::string& name : known)
-    if (const NodePtr value = context_.override_of(path + "." + name))
+    if (const NodePtr value = context_.override_of(fmt::format("{}.{}", path, name)))
       scope.define(name, value, parent.scope.get());
   scope.define("side", instance.transform.side());
   scope.evaluate_all();

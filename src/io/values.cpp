@@ -90,7 +90,7 @@ std::optional<SignalSource> read_signal(Context& c, const Scope& scope, const Fi
 
 std::optional<std::string> read_reference(Context& c, const Node& node, const Where& where,
                                           const Names& names) {
-  const auto text = read_text(c, node, where);
+  auto text = read_text(c, node, where);
   if (!text || text->empty() || !names.reference) return text;
   if (auto full = names.reference(*text)) return full;
   c.error(node.place(), where.element,
