@@ -117,6 +117,58 @@ Vec4 quaternion_from_axis_angle(const Vec3& axis, double angle) {
   return quaternion_from_rotation_vector(axis.normalized() * angle);
 }
 
+namespace {
+
+/// Coefficients of left_tangent = E + a theta~ + b theta~^2, and their derivatives by theta over theta.
+struct TangentCoefficients {
+  explicit TangentCoefficients(double t2) {
+    if (t2 < 1e-3) {  // the closed forms cancel
+      a = 0.5 - t2 / 24 + t2 * t2 / 720 - t2 * t2 * t2 / 40320;
+      b = 1.0 / 6 - t2 / 120 + t2 * t2 / 5040 - t2 * t2 * t2 / 362880;
+      a_rate = -1.0 / 12 + t2 / 180 - t2 * t2 / 6720 + t2 * t2 * t2 / 453600;
+      b_rate = -1.0 / 60 + t2 / 1260 - t2 * t2 / 60480 + t2 * t2 * t2 / 4989600;
+    } else {
+      const double t = std::sqrt(t2), s = std::sin(t), c = std::cos(t);
+      a = (1 - c) / t2;
+      b = (t - s) / (t2 * t);
+      a_rate = (s / t - 2 * a) / t2;
+      b_rate = (a - 3 * b) / t2;
+    }
+  }
+  double a, b, a_rate, b_rate;
+};
+
+}  // namespace
+
+Mat3 left_tangent(const Vec3& theta) {
+  const TangentCoefficients k(theta.squaredNorm());
+  const Mat3 t = skew(theta);
+  return Mat3::Identity() + k.a * t + k.b * t * t;
+}
+
+Mat3 left_tangent_derivative(const Vec3& theta, const Vec3& v) {
+  const TangentCoefficients k(theta.squaredNorm());
+  const Vec3 first = theta.cross(v), second = theta.cross(first);
+  return -k.a * skew(v) - k.b * (skew(first) + skew(theta) * skew(v)) +
+         (k.a_rate * first + k.b_rate * second) * theta.transpose();
+}
+
+TangentCurvature tangent_curvature(const Vec3& theta, const Vec3& v) {
+  // a_rate (theta . v) theta x v - b (theta x v) x v + b_rate (theta . v) theta x (theta x v)
+  const TangentCoefficients k(theta.squaredNorm());
+  const Vec3 c = theta.cross(v), cc = theta.cross(c);
+  const Mat3 T = skew(theta), V = skew(v);
+  const double d = theta.dot(v);
+  const Mat3 c_theta = -V, c_v = T;
+  const Mat3 cc_theta = T * c_theta - skew(c), cc_v = T * c_v;
+  TangentCurvature out;
+  out.by_theta = k.a_rate * (c * v.transpose() + d * c_theta) + k.b * V * c_theta +
+                 k.b_rate * (cc * v.transpose() + d * cc_theta);
+  out.by_rate = k.a_rate * (c * theta.transpose() + d * c_v) - k.b * (skew(c) - V * c_v) +
+                k.b_rate * (cc * theta.transpose() + d * cc_v);
+  return out;
+}
+
 Mat3 inverse_tangent(const Vec3& theta) {
   const double a2 = theta.squaredNorm();
   double k;  // (1 - (a/2) cot(a/2)) / a^2

@@ -37,6 +37,16 @@ Mat3 rotation_from_rotation_vector(const Vec3& theta);
 Vec3 rotation_vector_from_quaternion(const Vec4& p);
 Vec4 quaternion_from_axis_angle(const Vec3& axis, double angle);
 
+/// Tangent operator from the left: for B(t) = exp(theta(t)~), B_dot = w~ B with w = left_tangent(theta) theta_dot.
+Mat3 left_tangent(const Vec3& theta);
+/// d(left_tangent(theta) v)/d(theta) at fixed v.
+Mat3 left_tangent_derivative(const Vec3& theta, const Vec3& v);
+/// Derivatives of left_tangent_derivative(theta, v) v, the angular acceleration at theta_ddot = 0; the change of the
+/// scalar coefficients is left out, so the error is of third order in theta.
+struct TangentCurvature {
+  Mat3 by_theta, by_rate;
+};
+TangentCurvature tangent_curvature(const Vec3& theta, const Vec3& v);
 /// Inverse tangent operator: for p(t) = p0 * exp(theta(t)), theta_dot = inverse_tangent(theta) w_B.
 Mat3 inverse_tangent(const Vec3& theta);
 

@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 
+#include "core/rotation.h"
+
 namespace monocoque {
 
 namespace {
@@ -14,33 +16,90 @@ struct MarkerOnPart {
   const MarkerCache* marker;
   const PartKinematics* kinematics;
   const Part* part;
+  const ElasticMarker* elastic;  ///< null on rigid parts
+  const MarkerShape* shape;
 };
 
 MarkerOnPart locate(const Workspace& ws, MarkerIndex index) {
-  const PartIndex part = ws.model.markers[index.at()].part;
-  return {&ws.markers[index.at()], &ws.parts[part.at()], &ws.model.parts[part.at()]};
+  const Marker& marker = ws.model.markers[index.at()];
+  MarkerOnPart m{&ws.markers[index.at()], &ws.parts[marker.part.at()], &ws.model.parts[marker.part.at()], nullptr,
+                 nullptr};
+  if (marker.shape >= 0) {
+    m.elastic = &ws.elastic[at(marker.shape)];
+    m.shape = &ws.model.shapes[at(marker.shape)];
+  }
+  return m;
+}
+
+/// Entry (row0, col0) of a block as the beginning of a smaller one.
+BlockHandle inside(BlockHandle h, int row0, int col0) {
+  return {h.base + col0 * h.stride + row0, h.stride};
 }
 
 Mat6 load_stiffness(const MarkerOnPart& m, const Vec6& wrench) {
-  return m.part->z_size == 6 ? monocoque::load_stiffness(m.kinematics->R, m.marker->r, wrench) : Mat6::Zero();
+  return m.part->turns() ? monocoque::load_stiffness(m.kinematics->R, m.marker->r, wrench) : Mat6::Zero();
 }
 
 Mat6 twist_by_position(const MarkerOnPart& m) {
-  return m.part->z_size == 6 ? monocoque::twist_by_position(m.kinematics->R, m.kinematics->w, m.marker->r)
-                             : Mat6::Zero();
+  return m.part->turns()
+             ? monocoque::twist_by_position(m.kinematics->R, m.marker->k.w, m.marker->relative_velocity)
+             : Mat6::Zero();
 }
 
-/// Adds the leading rows x cols of a 6 x 6 (particles use 3 of them).
-void add_leading(BlockMatrix& A, BlockHandle h, const Mat6& block, int rows, int cols) {
-  if (h.valid()) A.add(h, block.topLeftCorner(rows, cols));
+/// A += factor T_row^T (rigid, elastic): 6 x 6 and, when the column's part is flexible, 6 x nq.
+void add_pair(const MarkerOnPart& row, const MarkerOnPart& col, const Mat6& rigid, const Mat6X& elastic,
+              double factor, BlockHandle h, BlockMatrix& A) {
+  if (!h.valid()) return;
+  const Mat6& T = row.marker->T;
+  const Mat6 block = T.transpose() * rigid;
+  const int rows = row.part->rigid_size(), cols = col.part->rigid_size(), nq = col.part->nq();
+  A.add(h, block.topLeftCorner(rows, cols), factor);
+  if (col.elastic != nullptr)
+    A.add(inside(h, 0, 6), T.leftCols(rows).transpose().lazyProduct(elastic.leftCols(nq)), factor);
+  if (row.elastic == nullptr) return;
+  A.add(inside(h, 6, 0), row.elastic->T.transpose().lazyProduct(rigid.leftCols(cols)), factor);
+  if (col.elastic != nullptr)
+    A.add(inside(h, 6, 6), row.elastic->T.transpose().lazyProduct(elastic.leftCols(nq)), factor);
+}
+
+/// A += factor d(T^T wrench)/dx with the wrench fixed in world axes. With f, m in body axes and r the place:
+/// rotation rows (r~ f~ + m~, -f~ Phi), elastic rows (Phi^T f~ + (L Psi)^T m~, Psi^T d(L^T m)/dtheta Psi).
+void add_load_stiffness(const MarkerOnPart& m, const Vec6& wrench, double factor, BlockHandle h, BlockMatrix& A) {
+  if (!h.valid() || !m.part->turns()) return;
+  A.add(h, load_stiffness(m, wrench), factor);
+  if (m.elastic == nullptr) return;
+  const Mat3& R = m.kinematics->R;
+  const Vec3 force = R.transpose() * wrench.head<3>(), moment = R.transpose() * wrench.tail<3>();
+  const Mat3 by_force = skew(force), by_moment = m.elastic->L.transpose() * skew(moment);
+  A.add(inside(h, 3, 6), by_force.lazyProduct(m.shape->Phi), -factor);
+  A.add(inside(h, 6, 3), m.shape->Phi.transpose().lazyProduct(by_force), factor);
+  A.add(inside(h, 6, 3), m.shape->Psi.transpose().lazyProduct(by_moment), factor);
+  // L^T(theta) = L(-theta)
+  const Mat3 D = left_tangent_derivative(-m.elastic->theta, moment);
+  for (int c = 0; c < m.part->nq(); ++c) {
+    const Vec3 turned = D * m.shape->Psi.col(c);
+    A.add(inside(h, 6, 6 + c), m.shape->Psi.transpose().lazyProduct(turned), -factor);
+  }
+}
+
+/// A += factor T^T block for columns that are no motion (inner states, algebraic variables, multipliers).
+template <class Columns>
+void add_loads(const MarkerOnPart& m, const Columns& columns, double factor, BlockHandle h, BlockMatrix& A) {
+  A.add(h, m.marker->T.leftCols(m.part->rigid_size()).transpose().lazyProduct(columns), factor);
+  if (m.elastic != nullptr) A.add(inside(h, 6, 0), m.elastic->T.transpose().lazyProduct(columns), factor);
 }
 
 void add_mass(Workspace& ws, double factor, const SystemLayout& layout, BlockMatrix& A) {
   for (std::size_t i = 0; i < ws.model.parts.size(); ++i) {
     const Part& part = ws.model.parts[i];
-    if (part.z_size == 0) continue;
+    if (!part.moves()) continue;
+    if (part.flexible >= 0) {
+      add_flexible_mass(ws.model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R, factor,
+                        layout.mass[i], A);
+      continue;
+    }
     for (int k = 0; k < 3; ++k) A.entry(layout.mass[i], k, k) += factor * part.mass;
-    if (part.z_size != 6) continue;
+    if (!part.turns()) continue;
     for (int c = 0; c < 3; ++c)
       for (int r = 0; r < 3; ++r) A.entry(layout.mass[i], 3 + r, 3 + c) += factor * part.inertia(r, c);
   }
@@ -54,10 +113,14 @@ void add_constraint_blocks(Workspace& ws, double row_factor, double column_facto
     const JointHandles& h = layout.joints[i];
     for (int k = 0; k < instance.joint->marker_count(); ++k) {
       if (!h.G[k].valid()) continue;
-      const int n = locate(ws, instance.markers[at(k)]).part->z_size;
+      const int n = locate(ws, instance.markers[at(k)]).part->rigid_size();
       const RowsByPart& G = ws.joints[i].G[k];
       A.add(h.G[k], G.leftCols(n), row_factor);
       A.add(h.GT[k], G.leftCols(n).transpose(), column_factor);
+      const MatX& E = ws.joints[i].G_elastic[k];
+      if (E.size() == 0) continue;
+      A.add(inside(h.G[k], 0, 6), E, row_factor);
+      A.add(inside(h.GT[k], 6, 0), E.transpose(), column_factor);
     }
     for (int row = 0; row < instance.joint->rows(); ++row)
       if (!ws.active[at(instance.lambda_start + row)]) A.entry(h.diagonal, row, row) += diagonal;
@@ -82,18 +145,13 @@ void add_reaction_blocks(Workspace& ws, const ForceInstance& instance, const For
   const int nw = instance.force->algebraic_count();
   for (std::size_t k = 0; k < 2; ++k) {
     const MarkerOnPart m = locate(ws, instance.markers[k]);
-    if (m.part->z_size == 0) continue;
-    const auto Tt = m.marker->T.leftCols(m.part->z_size).transpose();
+    if (!m.part->moves()) continue;
     const int row = 6 * static_cast<int>(k);
-    if (nw > 0) {
-      const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxInner> block =
-          t.wrench.w.middleRows<6>(row);
-      A.add(h.part_w[k], (Tt * block).eval(), -z_scale);
-    }
+    if (nw > 0) add_loads(m, t.wrench.w.middleRows<6>(row), -z_scale, h.part_w[k], A);
     if (h.part_lambda[k].valid()) {
-      const auto by_lambda = reaction_by_lambda(ws, instance.watched);
-      const Mat6 by_reaction = Mat6(t.wrench.reaction.middleRows<6>(row));
-      A.add(h.part_lambda[k], (Tt * (by_reaction * by_lambda).eval()).eval(), -z_scale * lambda_scale);
+      const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxRows> by_lambda =
+          Mat6(t.wrench.reaction.middleRows<6>(row)) * reaction_by_lambda(ws, instance.watched);
+      add_loads(m, by_lambda, -z_scale * lambda_scale, h.part_lambda[k], A);
     }
   }
   if (nw > 0) A.add(h.ww, t.algebraic.w, w_scale);
@@ -102,14 +160,21 @@ void add_reaction_blocks(Workspace& ws, const ForceInstance& instance, const For
           w_scale * lambda_scale);
 }
 
-void add_gyroscopic(Workspace& ws, const State& s, double factor, const SystemLayout& layout,
-                    BlockMatrix& A) {
+/// Derivatives of the parts' own forces: gyroscopic ones, and everything that bends.
+void add_part_tangents(Workspace& ws, const State& s, const VecX& z_dot, double pos, double vel,
+                       const SystemLayout& layout, BlockMatrix& A) {
   for (std::size_t i = 0; i < ws.model.parts.size(); ++i) {
     const Part& part = ws.model.parts[i];
-    if (part.z_size != 6) continue;
+    if (!part.turns()) continue;
+    if (part.flexible >= 0) {
+      add_flexible_tangent(ws.model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R,
+                           ws.model.gravity, s.z.segment(part.z_start, part.z_size),
+                           z_dot.segment(part.z_start, part.z_size), pos, vel, layout.mass[i], A);
+      continue;
+    }
     const Vec3 w = s.z.segment<3>(part.z_start + 3);
     // d(w x I w)/dw
-    const Mat3 D = factor * (skew(w) * part.inertia - skew(part.inertia * w));
+    const Mat3 D = vel * (skew(w) * part.inertia - skew(part.inertia * w));
     for (int c = 0; c < 3; ++c)
       for (int r = 0; r < 3; ++r) A.entry(layout.mass[i], 3 + r, 3 + c) += D(r, c);
   }
@@ -135,46 +200,47 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
   }
   const double zv = k.vel * k.z_row, zx = k.pos * k.z_row;
   MarkerOnPart m[2] = {locate(ws, instance.markers[0]), locate(ws, instance.markers[1])};
+  const double cv = k.vel * k.c_row, cx = k.pos * k.c_row;
   for (int col = 0; col < 2; ++col) {
-    if (m[col].part->z_size == 0) continue;
+    if (!m[col].part->moves()) continue;
     const Mat6& T = m[col].marker->T;
     const Mat6 S = twist_by_position(m[col]);
-    const int nc = m[col].part->z_size;
+    const int nc = m[col].part->rigid_size(), nq = m[col].part->nq();
+    const ElasticMarker* e = m[col].elastic;
     for (int row = 0; row < 2; ++row) {
-      if (m[row].part->z_size == 0) continue;
+      if (!m[row].part->moves()) continue;
       const Mat6 by_pose = t.wrench.pose.block<6, 6>(6 * row, 6 * col);
       const Mat6 by_twist = t.wrench.twist.block<6, 6>(6 * row, 6 * col);
-      Mat6 sum = zx * (by_pose * T + by_twist * S) + zv * (by_twist * T);
-      Mat6 block = -m[row].marker->T.transpose() * sum;
-      if (row == col) block -= zx * load_stiffness(m[row], ws.forces[i].wrench.segment<6>(6 * row));
-      add_leading(A, h.K[row][col], block, m[row].part->z_size, nc);
+      const Mat6 sum = zx * (by_pose * T + by_twist * S) + zv * (by_twist * T);
+      if (e != nullptr) {
+        const Mat6 by_T = zx * by_pose + zv * by_twist, by_S = zx * by_twist;
+        ws.columns.leftCols(nq).noalias() = by_T.lazyProduct(e->T);
+        ws.columns.leftCols(nq).noalias() += by_S.lazyProduct(e->S);
+      }
+      add_pair(m[row], m[col], sum, ws.columns, -1, h.K[row][col], A);
+      if (row == col)
+        add_load_stiffness(m[row], ws.forces[i].wrench.segment<6>(6 * row), -zx, h.K[row][col], A);
     }
-    const double cv = k.vel * k.c_row, cx = k.pos * k.c_row;
-    if (force.state_count() > 0) {
-      const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6>
-          pose = t.rate.pose.middleCols<6>(6 * col),
-          twist = t.rate.twist.middleCols<6>(6 * col);
-      const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6> block =
-          cx * (pose * T + twist * S) + cv * (twist * T);
-      A.add(h.c_part[col], block.leftCols(nc), -1.0);
-    }
-    if (force.algebraic_count() > 0) {
-      const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6>
-          pose = t.algebraic.pose.middleCols<6>(6 * col),
-          twist = t.algebraic.twist.middleCols<6>(6 * col);
-      const Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6> block =
-          k.pos * (pose * T + twist * S) + k.vel * (twist * T);
-      A.add(h.w_part[col], block.leftCols(nc));
-    }
+    // Rows of inner states and algebraic variables: x (d/dpose T + d/dtwist S) + v d/dtwist T.
+    const auto add_inner = [&](const auto& by_pose, const auto& by_twist, double x, double v, double factor,
+                               BlockHandle handle) {
+      using Inner = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6>;
+      const Inner pose = by_pose.template middleCols<6>(6 * col), twist = by_twist.template middleCols<6>(6 * col);
+      const Inner block = x * (pose * T + twist * S) + v * (twist * T);
+      A.add(handle, block.leftCols(nc), factor);
+      if (e == nullptr) return;
+      const Inner by_T = x * pose + v * twist, by_S = x * twist;
+      A.add(inside(handle, 0, 6), by_T.lazyProduct(e->T), factor);
+      A.add(inside(handle, 0, 6), by_S.lazyProduct(e->S), factor);
+    };
+    if (force.state_count() > 0) add_inner(t.rate.pose, t.rate.twist, cx, cv, -1.0, h.c_part[col]);
+    if (force.algebraic_count() > 0)
+      add_inner(t.algebraic.pose, t.algebraic.twist, k.pos, k.vel, 1.0, h.w_part[col]);
   }
   if (force.state_count() > 0) {
-    for (int row = 0; row < 2; ++row) {
-      if (m[row].part->z_size == 0) continue;
-      const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxInner> by_c =
-          t.wrench.c.middleRows<6>(6 * row);
-      A.add(h.part_c[row], (m[row].marker->T.leftCols(m[row].part->z_size).transpose() * by_c).eval(),
-            -k.algebraic * k.z_row);
-    }
+    for (int row = 0; row < 2; ++row)
+      if (m[row].part->moves())
+        add_loads(m[row], t.wrench.c.middleRows<6>(6 * row), -k.algebraic * k.z_row, h.part_c[row], A);
     for (int n = 0; n < force.state_count(); ++n) A.entry(h.cc, n, n) += k.c_unit * k.c_row;
     A.add(h.cc, t.rate.c, -k.algebraic * k.c_row);
     if (force.algebraic_count() > 0) {
@@ -186,6 +252,66 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
             -k.algebraic * k.lambda_column * k.c_row);
   }
   add_reaction_blocks(ws, instance, h, t, k.algebraic * k.z_row, k.algebraic, k.lambda_column, A);
+}
+
+/// d(acceleration of the marker)/dx at fixed z, z_dot, for turns of the part: everything relative turns with it.
+Mat6 acceleration_by_position(const MarkerOnPart& m) {
+  Mat6 out = Mat6::Zero();
+  out.topRightCorner<3, 3>() = -skew(m.marker->relative_acceleration) * m.kinematics->R;
+  out.bottomRightCorner<3, 3>() = -skew(m.marker->k.alpha) * m.kinematics->R;
+  return out;
+}
+
+/// d(acceleration of the marker)/dw of the part at fixed x, z_dot.
+Mat6 acceleration_by_velocity(const MarkerOnPart& m) {
+  const Vec3 &w = m.kinematics->w, &r = m.marker->r;
+  const Mat3& R = m.kinematics->R;
+  Mat6 out = Mat6::Zero();
+  // w x (w x r) + 2 w x flow with w x r + flow = relative velocity
+  const Vec3 flow = m.marker->relative_velocity - w.cross(r);
+  out.topRightCorner<3, 3>() = -(skew(w.cross(r)) + skew(w) * skew(r) + 2 * skew(flow)) * R;
+  out.bottomRightCorner<3, 3>() = -skew(m.marker->k.w - w) * R;
+  return out;
+}
+
+/// The same for the elastic coordinates and rates. The curvature of the tangent operator enters by its leading
+/// terms; what is left out is of third order in the angles of deformation.
+template <class Columns>
+void elastic_acceleration(const MarkerOnPart& m, Columns& by_x, Columns& by_z) {
+  const ElasticMarker& e = *m.elastic;
+  const Mat3 &R = m.kinematics->R, W = skew(m.kinematics->w), W_B = R.transpose() * W * R;
+  const Mat3 turn = skew(e.frame_alpha) + W * W, twice = 2 * W;
+  by_x.template topRows<3>().noalias() = turn.lazyProduct(e.Phi);
+  by_z.template topRows<3>().noalias() = twice.lazyProduct(e.Phi);
+  const TangentCurvature curvature = tangent_curvature(e.theta, e.rate);
+  const Mat3 by_theta = R * (left_tangent_derivative(e.theta, e.acceleration) +
+                             W_B * left_tangent_derivative(e.theta, e.rate) + curvature.by_theta);
+  const Mat3 by_rate = R * (W_B * e.L + curvature.by_rate);
+  by_x.template bottomRows<3>().noalias() = by_theta.lazyProduct(m.shape->Psi);
+  by_z.template bottomRows<3>().noalias() = by_rate.lazyProduct(m.shape->Psi);
+}
+
+/// Elastic columns of the constraint rows' change with position and velocity, into ws.rows.
+void elastic_rows(Workspace& ws, const JointTangent& t, const MarkerOnPart& m, int col, const RowsByTwist& W_all,
+                  const TangentWeights& k, ConstraintLevel level) {
+  const ElasticMarker& e = *m.elastic;
+  const auto W = W_all.middleCols<6>(6 * col);
+  auto rows = ws.rows.topLeftCorner(W.rows(), m.part->nq());
+  if (level == ConstraintLevel::velocity) {
+    rows.noalias() = t.velocity_pose.middleCols<6>(6 * col).lazyProduct(e.T);
+    rows.noalias() += W.lazyProduct(e.S);
+    rows *= k.pos;
+    return;
+  }
+  const auto by_twist = t.acceleration_twist.middleCols<6>(6 * col);
+  auto by_x = ws.columns.leftCols(m.part->nq()), by_z = ws.more_columns.leftCols(m.part->nq());
+  elastic_acceleration(m, by_x, by_z);
+  rows.noalias() = t.acceleration_pose.middleCols<6>(6 * col).lazyProduct(e.T);
+  rows.noalias() += by_twist.lazyProduct(e.S);
+  rows.noalias() += W.lazyProduct(by_x);
+  rows *= k.pos;
+  rows.noalias() += (k.vel * by_twist).lazyProduct(e.T);
+  rows.noalias() += (k.vel * W).lazyProduct(by_z);
 }
 
 /// Geometric stiffness of the reactions, and the change of the constraint rows with position and velocity.
@@ -200,14 +326,14 @@ void add_joint_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, Co
   const TwistVector wrench = cache.W.transpose() * cache.lambda;
   for (int col = 0; col < instance.joint->marker_count(); ++col) {
     const MarkerOnPart mc = locate(ws, instance.markers[at(col)]);
-    if (mc.part->z_size == 0) continue;
+    if (!mc.part->moves()) continue;
     for (int row = 0; zx != 0 && row < instance.joint->marker_count(); ++row) {
       const MarkerOnPart mr = locate(ws, instance.markers[at(row)]);
-      if (mr.part->z_size == 0) continue;
+      if (!mr.part->moves()) continue;
       const Mat6 pose = t.force_pose.block<6, 6>(6 * row, 6 * col);
-      Mat6 block = zx * (mr.marker->T.transpose() * (pose * mc.marker->T).eval());
-      if (row == col) block += zx * load_stiffness(mr, wrench.segment<6>(6 * row));
-      add_leading(A, h.K[row][col], block, mr.part->z_size, mc.part->z_size);
+      if (mc.elastic != nullptr) ws.columns.leftCols(mc.part->nq()).noalias() = pose.lazyProduct(mc.elastic->T);
+      add_pair(mr, mc, pose * mc.marker->T, ws.columns, zx, h.K[row][col], A);
+      if (row == col) add_load_stiffness(mr, wrench.segment<6>(6 * row), zx, h.K[row][col], A);
     }
     if (level == ConstraintLevel::position) continue;
     const auto W = cache.W.middleCols<6>(6 * col);
@@ -219,17 +345,20 @@ void add_joint_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, Co
       rows = k.pos *
              (t.acceleration_pose.middleCols<6>(6 * col) * mc.marker->T + by_twist * twist_by_position(mc));
       rows += k.vel * (by_twist * mc.marker->T);
-      if (mc.part->z_size == 6) {
-        const Mat3& R = mc.kinematics->R;
-        const MarkerCache& m = *mc.marker;
-        const Vec3 relative = m.k.alpha.cross(m.r) + m.convective;
-        rows += k.pos * (W * acceleration_by_position(R, relative, m.k.alpha));
-        rows += k.vel * (W * acceleration_by_velocity(R, mc.kinematics->w, m.r));
+      if (mc.part->turns()) {
+        rows += k.pos * (W * acceleration_by_position(mc));
+        rows += k.vel * (W * acceleration_by_velocity(mc));
       }
     }
+    if (mc.elastic != nullptr) elastic_rows(ws, t, mc, col, cache.W, k, level);
     for (int row = 0; row < instance.joint->rows(); ++row)
-      if (!ws.active[at(instance.lambda_start + row)]) rows.row(row).setZero();
-    A.add(h.G[col], rows.leftCols(mc.part->z_size), k.lambda_row);
+      if (!ws.active[at(instance.lambda_start + row)]) {
+        rows.row(row).setZero();
+        if (mc.elastic != nullptr) ws.rows.row(row).setZero();
+      }
+    A.add(h.G[col], rows.leftCols(mc.part->rigid_size()), k.lambda_row);
+    if (mc.elastic != nullptr)
+      A.add(inside(h.G[col], 0, 6), ws.rows.topLeftCorner(rows.rows(), mc.part->nq()), k.lambda_row);
   }
 }
 
@@ -243,23 +372,10 @@ Mat6 load_stiffness(const Mat3& R, const Vec3& r, const Vec6& wrench) {
   return out;
 }
 
-Mat6 twist_by_position(const Mat3& R, const Vec3& w, const Vec3& r) {
+Mat6 twist_by_position(const Mat3& R, const Vec3& w, const Vec3& relative_velocity) {
   Mat6 out = Mat6::Zero();
-  out.topRightCorner<3, 3>() = -skew(w.cross(r)) * R;
+  out.topRightCorner<3, 3>() = -skew(relative_velocity) * R;
   out.bottomRightCorner<3, 3>() = -skew(w) * R;
-  return out;
-}
-
-Mat6 acceleration_by_position(const Mat3& R, const Vec3& relative, const Vec3& alpha) {
-  Mat6 out = Mat6::Zero();
-  out.topRightCorner<3, 3>() = -skew(relative) * R;
-  out.bottomRightCorner<3, 3>() = -skew(alpha) * R;
-  return out;
-}
-
-Mat6 acceleration_by_velocity(const Mat3& R, const Vec3& w, const Vec3& r) {
-  Mat6 out = Mat6::Zero();
-  out.topRightCorner<3, 3>() = -(skew(w.cross(r)) + skew(w) * skew(r)) * R;
   return out;
 }
 
@@ -286,11 +402,11 @@ void assemble_acceleration(Workspace& ws, const State& s, const SystemLayout& la
   }
 }
 
-void assemble_iteration(Workspace& ws, const State& s, const TangentWeights& k, ConstraintLevel level,
-                        const SystemLayout& layout, BlockMatrix& A) {
+void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,
+                        ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A) {
   A.set_zero();
   add_mass(ws, k.mass * k.z_row, layout, A);
-  add_gyroscopic(ws, s, k.vel * k.z_row, layout, A);
+  add_part_tangents(ws, s, z_dot, k.pos * k.z_row, k.vel * k.z_row, layout, A);
   const double of_level = level == ConstraintLevel::position   ? k.pos
                           : level == ConstraintLevel::velocity ? k.vel
                                                                : k.mass;

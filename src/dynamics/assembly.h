@@ -28,19 +28,14 @@ struct TangentWeights {
 /// [M, G^T - f_lambda, -f_w; G, 0, 0; 0, b_lambda, b_w] at the current positions (and multipliers).
 void assemble_acceleration(Workspace& ws, const State& s, const SystemLayout& layout, BlockMatrix& A);
 
-/// Derivatives of (R_z, R_c, constraints on the level given, R_w). Needs positions, velocities, constraints,
+/// Derivatives of (R_z, R_c, constraints on the level given, R_w) at the accelerations z_dot. Needs positions, velocities, constraints,
 /// forces; on the acceleration level also update_accelerations.
-void assemble_iteration(Workspace& ws, const State& s, const TangentWeights& k, ConstraintLevel level,
-                        const SystemLayout& layout, BlockMatrix& A);
+void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,
+                        ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A);
 
 /// d(T^T wrench)/dx of one marker for a wrench held fixed in world axes: 6 x 6, body coordinates.
 Mat6 load_stiffness(const Mat3& R, const Vec3& r, const Vec6& wrench);
-/// d(twist of the marker)/dx at fixed z: 6 x 6.
-Mat6 twist_by_position(const Mat3& R, const Vec3& w, const Vec3& r);
-/// d(acceleration of the marker)/dx at fixed z, z_dot; `relative` is the acceleration against the centre of
-/// mass.
-Mat6 acceleration_by_position(const Mat3& R, const Vec3& relative, const Vec3& alpha);
-/// d(acceleration of the marker)/dz at fixed x, z_dot.
-Mat6 acceleration_by_velocity(const Mat3& R, const Vec3& w, const Vec3& r);
+/// d(twist of a marker)/dx at fixed z, from its angular velocity and its velocity against the part's origin.
+Mat6 twist_by_position(const Mat3& R, const Vec3& w, const Vec3& relative_velocity);
 
 }  // namespace monocoque

@@ -18,6 +18,18 @@ TwistVector twists(const JointInput& in, int markers) {
 
 }  // namespace
 
+namespace {
+
+/// G of the k-th marker: W_k T_k.
+void update_rows(const Workspace& ws, MarkerIndex marker, int k, JointCache& cache) {
+  const auto W = cache.W.middleCols<6>(6 * k);
+  cache.G[k].noalias() = W * ws.markers[marker.at()].T;
+  if (const int shape = ws.model.markers[marker.at()].shape; shape >= 0)
+    cache.G_elastic[k].noalias() = W.lazyProduct(ws.elastic[at(shape)].T);
+}
+
+}  // namespace
+
 void update_constraints(Workspace& ws, double t, const VecX& r) {
   const Model& model = ws.model;
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
@@ -29,13 +41,16 @@ void update_constraints(Workspace& ws, double t, const VecX& r) {
     joint.residual(cache.in, cache.g);
     joint.velocity_matrix(cache.in, cache.W);
     for (int k = 0; k < joint.marker_count(); ++k)
-      cache.G[k].noalias() = cache.W.middleCols<6>(6 * k) * ws.markers[instance.markers[at(k)].at()].T;
+      update_rows(ws, instance.markers[at(k)], k, cache);
     const int start = instance.lambda_start;
     for (int row = 0; row < joint.rows(); ++row) {
       ws.g[start + row] = row < joint.holonomic_rows() ? cache.g[row] : 0;
       if (ws.active[at(start + row)]) continue;
       ws.g[start + row] = 0;
-      for (int k = 0; k < joint.marker_count(); ++k) cache.G[k].row(row).setZero();
+      for (int k = 0; k < joint.marker_count(); ++k) {
+        cache.G[k].row(row).setZero();
+        if (cache.G_elastic[k].size() > 0) cache.G_elastic[k].row(row).setZero();
+      }
     }
   }
 }
@@ -56,6 +71,16 @@ void update_constraint_velocity(Workspace& ws) {
   }
 }
 
+namespace {
+
+template <class Rows>
+void add_convective(const MarkerCache& marker, const RowsByTwist& W, int k, Rows& out) {
+  out.noalias() += W.middleCols<3>(6 * k) * marker.convective;
+  out.noalias() += W.middleCols<3>(6 * k + 3) * marker.convective_alpha;
+}
+
+}  // namespace
+
 void update_constraint_convective(Workspace& ws) {
   const Model& model = ws.model;
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
@@ -67,7 +92,7 @@ void update_constraint_convective(Workspace& ws) {
     auto out = ws.gamma.segment(instance.lambda_start, joint.rows());
     out = cache.gamma;
     for (int k = 0; k < joint.marker_count(); ++k)
-      out.noalias() += cache.W.middleCols<3>(6 * k) * ws.markers[instance.markers[at(k)].at()].convective;
+      add_convective(ws.markers[instance.markers[at(k)].at()], cache.W, k, out);
     for (int row = 0; row < joint.rows(); ++row)
       if (!ws.active[at(instance.lambda_start + row)]) out[row] = 0;
   }
@@ -82,9 +107,28 @@ void add_constraint_forces(const Workspace& ws, const VecX& lambda, double facto
     const RowVector own = factor * lambda.segment(instance.lambda_start, rows);
     for (int k = 0; k < instance.joint->marker_count(); ++k) {
       const Part& part = model.parts[model.markers[instance.markers[at(k)].at()].part.at()];
-      if (part.z_size == 0) continue;
-      const Vec6 force = ws.joints[i].G[k].transpose() * own;
-      out.segment(part.z_start, part.z_size) += force.head(part.z_size);
+      if (!part.moves()) continue;
+      add_to_frame(part, ws.joints[i].G[k].transpose() * own, out);
+      if (ws.joints[i].G_elastic[k].size() > 0)
+        out.segment(part.z_start + 6, part.nq()).noalias() += ws.joints[i].G_elastic[k].transpose() * own;
+    }
+  }
+}
+
+void add_constraint_rates(const Workspace& ws, const VecX& z_dot, double factor, VecRef out) {
+  const Model& model = ws.model;
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    const JointInstance& joint = model.joints[i];
+    auto rows = out.segment(joint.lambda_start, joint.joint->rows());
+    for (int k = 0; k < joint.joint->marker_count(); ++k) {
+      const Part& part = model.parts[model.markers[joint.markers[at(k)].at()].part.at()];
+      if (!part.moves()) continue;
+      const JointCache& cache = ws.joints[i];
+      rows.noalias() += factor * (cache.G[k].leftCols(part.rigid_size())
+                                      .lazyProduct(z_dot.segment(part.z_start, part.rigid_size())));
+      if (cache.G_elastic[k].size() > 0)
+        rows.noalias() +=
+            factor * (cache.G_elastic[k].lazyProduct(z_dot.segment(part.z_start + 6, part.nq())));
     }
   }
 }
@@ -144,8 +188,15 @@ Eigen::SparseMatrix<double, Eigen::RowMajor> constraint_matrix(const Workspace& 
       const Part& part = model.parts[model.markers[marker].part.at()];
       const RowsByPart G = ws.joints[i].W.middleCols<6>(6 * k) * ws.markers[marker].T;
       for (int row = 0; row < instance.joint->rows(); ++row)
-        for (int c = 0; c < part.z_size; ++c)
+        for (int c = 0; c < part.rigid_size(); ++c)
           if (G(row, c) != 0) entries.emplace_back(instance.lambda_start + row, part.z_start + c, G(row, c));
+      const int shape = model.markers[marker].shape;
+      if (shape < 0) continue;
+      const MatX E = ws.joints[i].W.middleCols<6>(6 * k) * ws.elastic[at(shape)].T;
+      for (int row = 0; row < instance.joint->rows(); ++row)
+        for (int c = 0; c < part.nq(); ++c)
+          if (E(row, c) != 0)
+            entries.emplace_back(instance.lambda_start + row, part.z_start + 6 + c, E(row, c));
     }
   }
   Eigen::SparseMatrix<double, Eigen::RowMajor> G(model.nlambda, model.nz);

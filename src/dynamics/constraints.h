@@ -19,6 +19,8 @@ void update_constraint_convective(Workspace& ws);
 
 /// out += factor * G^T lambda.
 void add_constraint_forces(const Workspace& ws, const VecX& lambda, double factor, VecX& out);
+/// out += factor G z_dot
+void add_constraint_rates(const Workspace& ws, const VecX& z_dot, double factor, VecRef out);
 /// Largest |residual| over all rows, inactive ones included; the row that has it.
 struct LargestResidual {
   double value = 0;

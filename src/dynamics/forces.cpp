@@ -8,12 +8,17 @@ namespace monocoque {
 
 namespace {
 
-void add_to_part(const Model& model, const MarkerCache& marker, const Part& part, const Vec6& wrench,
-                 VecX& f) {
-  (void)model;
-  if (part.z_size == 0) return;
-  const Vec6 generalized = marker.T.transpose() * wrench;
-  f.segment(part.z_start, part.z_size) += generalized.head(part.z_size);
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+void add_to_part(Workspace& ws, MarkerIndex index, const Vec6& wrench) {
+  const Marker& marker = ws.model.markers[index.at()];
+  const Part& part = ws.model.parts[marker.part.at()];
+  if (!part.moves()) return;
+  add_to_frame(part, ws.markers[index.at()].T.transpose() * wrench, ws.f);
+  if (marker.shape >= 0)
+    ws.f.segment(part.z_start + 6, part.nq()).noalias() += ws.elastic[at(marker.shape)].T.transpose() * wrench;
 }
 
 void bind(ForceCache& cache, const ForceInstance& instance, const State& s) {
@@ -34,10 +39,17 @@ void watch_reaction(Workspace& ws, const ForceInstance& instance, const State& s
 
 void update_forces(Workspace& ws, const State& s) {
   const Model& model = ws.model;
-  for (const Part& part : model.parts) {
-    if (part.z_size == 0) continue;
+  for (std::size_t i = 0; i < model.parts.size(); ++i) {
+    const Part& part = model.parts[i];
+    if (!part.moves()) continue;
+    if (part.flexible >= 0) {
+      flexible_forces(model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R,
+                      model.gravity, s.x.segment(part.x_start, part.x_size),
+                      s.z.segment(part.z_start, part.z_size), ws.f.segment(part.z_start, part.z_size));
+      continue;
+    }
     ws.f.segment<3>(part.z_start) = part.mass * model.gravity;
-    if (part.z_size == 6) {
+    if (part.turns()) {
       const Vec3 w = s.z.segment<3>(part.z_start + 3);
       ws.f.segment<3>(part.z_start + 3) = -w.cross(part.inertia * w);
     }
@@ -48,11 +60,8 @@ void update_forces(Workspace& ws, const State& s) {
     bind(cache, instance, s);
     watch_reaction(ws, instance, s, cache);
     instance.force->wrench(cache.in, cache.wrench);
-    for (std::size_t k = 0; k < 2; ++k) {
-      const MarkerCache& marker = ws.markers[instance.markers[k].at()];
-      const Part& part = model.parts[model.markers[instance.markers[k].at()].part.at()];
-      add_to_part(model, marker, part, cache.wrench.segment<6>(6 * static_cast<int>(k)), ws.f);
-    }
+    for (std::size_t k = 0; k < 2; ++k)
+      add_to_part(ws, instance.markers[k], cache.wrench.segment<6>(6 * static_cast<int>(k)));
     if (instance.force->state_count() > 0) {
       InnerVector rate(instance.force->state_count());
       instance.force->state_rate(cache.in, rate);
@@ -66,11 +75,19 @@ void update_forces(Workspace& ws, const State& s) {
   }
 }
 
-void add_mass_times(const Model& model, const VecX& z_dot, double factor, VecX& out) {
-  for (const Part& part : model.parts) {
-    if (part.z_size == 0) continue;
+void add_mass_times(const Workspace& ws, const VecX& z_dot, double factor, VecX& out) {
+  const Model& model = ws.model;
+  for (std::size_t i = 0; i < model.parts.size(); ++i) {
+    const Part& part = model.parts[i];
+    if (!part.moves()) continue;
+    if (part.flexible >= 0) {
+      add_flexible_mass_times(model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R,
+                              z_dot.segment(part.z_start, part.z_size), factor,
+                              out.segment(part.z_start, part.z_size));
+      continue;
+    }
     out.segment<3>(part.z_start) += factor * part.mass * z_dot.segment<3>(part.z_start);
-    if (part.z_size == 6)
+    if (part.turns())
       out.segment<3>(part.z_start + 3) += factor * (part.inertia * z_dot.segment<3>(part.z_start + 3));
   }
 }
@@ -78,12 +95,24 @@ void add_mass_times(const Model& model, const VecX& z_dot, double factor, VecX& 
 EnergyBalance energy_balance(Workspace& ws, const State& s) {
   const Model& model = ws.model;
   EnergyBalance e;
-  for (const Part& part : model.parts) {
-    if (part.z_size == 0) continue;
+  for (std::size_t i = 0; i < model.parts.size(); ++i) {
+    const Part& part = model.parts[i];
+    if (!part.moves()) continue;
+    if (part.flexible >= 0) {
+      const FlexibleEnergy own = flexible_energy(model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)],
+                                                 ws.parts[i].R, model.gravity,
+                                                 s.x.segment(part.x_start, part.x_size),
+                                                 s.z.segment(part.z_start, part.z_size));
+      e.kinetic += own.kinetic;
+      e.gravity += own.gravity;
+      e.elastic += own.elastic;
+      e.dissipated_power += own.dissipated_power;
+      continue;
+    }
     const Vec3 v = s.z.segment<3>(part.z_start);
     e.kinetic += 0.5 * part.mass * v.squaredNorm();
     e.gravity -= part.mass * model.gravity.dot(s.x.segment<3>(part.x_start));
-    if (part.z_size == 6) {
+    if (part.turns()) {
       const Vec3 w = s.z.segment<3>(part.z_start + 3);
       e.kinetic += 0.5 * w.dot(part.inertia * w);
     }

@@ -10,8 +10,8 @@ namespace monocoque {
 /// update_constraints (for W). All markers' accelerations are left alone.
 void update_forces(Workspace& ws, const State& s);
 
-/// out += M z_dot (rigid parts: constant mass matrix).
-void add_mass_times(const Model& model, const VecX& z_dot, double factor, VecX& out);
+/// out += factor M z_dot at the current positions.
+void add_mass_times(const Workspace& ws, const VecX& z_dot, double factor, VecX& out);
 
 struct EnergyBalance {
   double kinetic = 0, gravity = 0, elastic = 0;  ///< J

@@ -1,5 +1,7 @@
 #include "dynamics/workspace.h"
 
+#include <algorithm>
+
 namespace monocoque {
 
 Workspace::Workspace(const Model& m) : model(m) {
@@ -9,8 +11,24 @@ Workspace::Workspace(const Model& m) : model(m) {
   markers.resize(m.markers.size());
   for (MarkerCache& c : markers) {
     const Vec3 none = Vec3::Constant(nan);
-    c = {{none, Mat3::Constant(nan), none, none, none, none}, none, Mat6::Constant(nan), none};
+    c = {{none, Mat3::Constant(nan), none, none, none, none}, none, Mat6::Constant(nan), none, none, none, none};
   }
+  Eigen::Index largest = 0;
+  flexible.resize(m.flexible.size());
+  for (std::size_t i = 0; i < flexible.size(); ++i) {
+    size_flexible(m.flexible[i], flexible[i]);
+    largest = std::max<Eigen::Index>(largest, m.flexible[i].nq);
+  }
+  elastic.resize(m.shapes.size());
+  for (std::size_t i = 0; i < elastic.size(); ++i) {
+    const Eigen::Index nq = m.shapes[i].Phi.cols();
+    elastic[i].T.setConstant(6, nq, nan);
+    elastic[i].S.setConstant(6, nq, nan);
+    elastic[i].Phi.setConstant(3, nq, nan);
+  }
+  columns.setConstant(6, largest, nan);
+  more_columns.setConstant(6, largest, nan);
+  rows.setConstant(std::max(kMaxRows, kMaxInner), largest, nan);
   std::vector<char> used(m.markers.size(), 0);
   const auto use = [&](MarkerIndex i) {
     if (i.valid()) used[i.at()] = 1;
@@ -23,6 +41,8 @@ Workspace::Workspace(const Model& m) : model(m) {
       const MarkerIndex index = joint.markers[static_cast<std::size_t>(k)];
       use(index);
       cache.in.m[k] = &markers[index.at()].k;
+      if (const int shape = m.markers[index.at()].shape; shape >= 0)
+        cache.G_elastic[k].setConstant(joint.joint->rows(), m.shapes[static_cast<std::size_t>(shape)].Phi.cols(), nan);
     }
     cache.in.u = signals.data() + joint.signal_start;
     cache.W.setConstant(joint.joint->rows(), joint.joint->twist_size(), nan);

@@ -31,7 +31,7 @@ void position_stage(Workspace& ws, const State& s) {
 std::vector<bool> free_columns(const Model& model, bool velocity) {
   std::vector<bool> free(static_cast<std::size_t>(model.nz), true);
   for (const Part& part : model.parts)
-    for (int i = 0; i < part.z_size; ++i) {
+    for (int i = 0; i < part.rigid_size(); ++i) {
       const auto& fixed = velocity ? part.fixed_velocity : part.fixed_position;
       if (fixed[static_cast<std::size_t>(i)]) free[at(part.z_start + i)] = false;
     }
@@ -166,8 +166,8 @@ bool singular_here(Workspace& ws, const State& s, const RankReport& rank) {
 std::string parts_without_inertia(const Model& model) {
   std::string names;
   for (const Part& part : model.parts) {
-    if (part.z_size == 0) continue;
-    const bool light = part.mass <= 0 || (part.z_size == 6 && part.inertia.diagonal().minCoeff() <= 0);
+    if (!part.moves() || part.flexible >= 0) continue;
+    const bool light = part.mass <= 0 || (part.turns() && part.inertia.diagonal().minCoeff() <= 0);
     if (light) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", part.name);
   }
   return names;

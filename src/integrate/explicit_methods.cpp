@@ -10,7 +10,7 @@ namespace {
 void local_rate(const Model& model, const VecX& d, const VecX& z, VecX& d_rate) {
   d_rate = z;
   for (const Part& part : model.parts)
-    if (part.z_size == 6)
+    if (part.turns())
       d_rate.segment<3>(part.z_start + 3) =
           inverse_tangent(d.segment<3>(part.z_start + 3)) * z.segment<3>(part.z_start + 3);
 }

@@ -15,7 +15,7 @@ std::string wildest_part(const Workspace& ws, const State& s) {
   std::string name = "none";
   double worst = -1;
   for (const Part& part : ws.model.parts) {
-    if (part.z_size == 0) continue;
+    if (!part.moves()) continue;
     const double size = s.z.segment(part.z_start, part.z_size).norm();
     if (!(size <= worst)) {
       worst = size;

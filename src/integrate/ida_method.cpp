@@ -202,7 +202,7 @@ void IdaMethod::Impl::store(State& s, N_Vector v) const {
   const double* p = N_VGetArrayPointer(v);
   s.x = Eigen::Map<const VecX>(p, model.nx);
   for (const Part& part : model.parts)
-    if (part.z_size == 6) s.x.segment<4>(part.x_start + 3).normalize();
+    if (part.turns()) s.x.segment<4>(part.x_start + 3).normalize();
   s.z = Eigen::Map<const VecX>(p + z0, model.nz);
   s.c = Eigen::Map<const VecX>(p + c0, model.nc);
   s.lambda = Eigen::Map<const VecX>(p + l0, model.nlambda);
@@ -225,10 +225,13 @@ int IdaMethod::Impl::residual(double t, N_Vector yv, N_Vector ypv, N_Vector rv) 
     scratch.resize(model.nz);
   }
   for (const Part& part : model.parts) {
-    if (part.z_size == 0) continue;
+    if (!part.moves()) continue;
     const Eigen::Map<const Vec3> p_dot(rate + part.x_start);
     r.segment<3>(part.x_start) = p_dot - state.z.segment<3>(part.z_start) + mu_force.segment<3>(part.z_start);
-    if (part.z_size != 6) continue;
+    if (!part.turns()) continue;
+    const Eigen::Map<const VecX> elastic_rate(rate + part.x_start + 7, part.nq());
+    r.segment(part.x_start + 7, part.nq()) = elastic_rate - state.z.segment(part.z_start + 6, part.nq()) +
+                                             mu_force.segment(part.z_start + 6, part.nq());
     const Vec4 q = state.x.segment<4>(part.x_start + 3);
     const Vec3 w = state.z.segment<3>(part.z_start + 3) - mu_force.segment<3>(part.z_start + 3);
     const Eigen::Map<const Vec4> q_dot(rate + part.x_start + 3);
@@ -236,7 +239,7 @@ int IdaMethod::Impl::residual(double t, N_Vector yv, N_Vector ypv, N_Vector rv) 
         q_dot - 0.5 * quaternion_L(q).transpose() * w - kNormPull * (1 - q.squaredNorm()) * q;
   }
   scratch = -ws.f;
-  add_mass_times(model, z_dot, 1, scratch);
+  add_mass_times(ws, z_dot, 1, scratch);
   add_constraint_forces(ws, state.lambda, 1, scratch);
   r.segment(z0, model.nz) = scratch;
   r.segment(c0, model.nc) = Eigen::Map<const VecX>(rate + c0, model.nc) - ws.c_dot;
@@ -246,15 +249,7 @@ int IdaMethod::Impl::residual(double t, N_Vector yv, N_Vector ypv, N_Vector rv) 
     rows = ws.g_dot;
   } else {
     rows = ws.gamma;
-    for (std::size_t i = 0; i < model.joints.size(); ++i) {
-      const JointInstance& joint = model.joints[i];
-      for (int k = 0; k < joint.joint->marker_count(); ++k) {
-        const Part& part = model.parts[model.markers[joint.markers[at(k)].at()].part.at()];
-        if (part.z_size == 0) continue;
-        rows.segment(joint.lambda_start, joint.joint->rows()).noalias() +=
-            ws.joints[i].G[k].leftCols(part.z_size) * z_dot.segment(part.z_start, part.z_size);
-      }
-    }
+    add_constraint_rates(ws, z_dot, 1, rows);
   }
   if (stabilised) r.segment(m0, model.nlambda) = ws.g;
   for (const JointInstance& joint : model.joints)
@@ -277,7 +272,7 @@ void IdaMethod::Impl::copy_blocks(double cj) {
   by_velocity.vel = 1;
   by_velocity.algebraic = 1;
   by_velocity.c_unit = cj;
-  assemble_iteration(ws, state, by_velocity, level, layout, tangents);
+  assemble_iteration(ws, state, z_dot, by_velocity, level, layout, tangents);
   const auto block_of = [&](int i, int j) {
     const BlockHandle h = small.handle(i, j);
     return Eigen::Map<const MatX, 0, Eigen::OuterStride<>>(
@@ -288,10 +283,10 @@ void IdaMethod::Impl::copy_blocks(double cj) {
 
   TangentWeights by_position;
   by_position.pos = 1;
-  assemble_iteration(ws, state, by_position, level, layout, tangents);
+  assemble_iteration(ws, state, z_dot, by_position, level, layout, tangents);
   std::vector<Mat34> E(at(parts));
   for (const Part& part : model.parts) {
-    if (part.block < 0 || part.z_size != 6) continue;
+    if (part.block < 0 || !part.turns()) continue;
     const Vec4 q = state.x.segment<4>(part.x_start + 3);
     const double length = q.norm();
     E[at(part.block)] = 2 / length * quaternion_L(q / length);
@@ -300,10 +295,12 @@ void IdaMethod::Impl::copy_blocks(double cj) {
   for (const auto& [i, j] : coupled) {
     if (j >= parts) continue;
     const auto block = block_of(i, j);
-    if (small.block_size(j) == 6) {
-      columns.resize(block.rows(), 7);
+    if (small.block_size(j) >= 6) {
+      const Eigen::Index nq = block.cols() - 6;
+      columns.resize(block.rows(), 7 + nq);
       columns.leftCols(3) = block.leftCols(3);
-      columns.rightCols(4) = block.rightCols(3) * E[at(j)];
+      columns.middleCols(3, 4) = block.middleCols(3, 3) * E[at(j)];
+      columns.rightCols(nq) = block.rightCols(nq);
     } else {
       columns = block;
     }
@@ -315,15 +312,20 @@ void IdaMethod::Impl::copy_blocks(double cj) {
     for (int k = 0; k < joint.joint->marker_count(); ++k) {
       const Part& part = model.parts[model.markers[joint.markers[at(k)].at()].part.at()];
       if (part.block < 0) continue;
-      MatX G = ws.joints[i].G[k].leftCols(part.z_size);
+      MatX G(joint.joint->rows(), part.z_size);
+      G.leftCols(part.rigid_size()) = ws.joints[i].G[k].leftCols(part.rigid_size());
+      if (part.nq() > 0) G.rightCols(part.nq()).setZero();
+      if (ws.joints[i].G_elastic[k].size() > 0) G.rightCols(part.nq()) = ws.joints[i].G_elastic[k];
       for (int row = joint.joint->holonomic_rows(); row < joint.joint->rows(); ++row) G.row(row).setZero();
       MatX by_x(G.rows(), part.x_size), x_by(part.x_size, G.rows());
       by_x.leftCols(3) = G.leftCols(3);
       x_by.topRows(3) = G.leftCols(3).transpose();
-      if (part.z_size == 6) {
+      if (part.turns()) {
         const Vec4 q = state.x.segment<4>(part.x_start + 3);
-        by_x.rightCols(4) = G.rightCols(3) * E[at(part.block)];
-        x_by.bottomRows(4) = 0.5 * quaternion_L(q).transpose() * G.rightCols(3).transpose();
+        by_x.middleCols(3, 4) = G.middleCols(3, 3) * E[at(part.block)];
+        x_by.middleRows(3, 4) = 0.5 * quaternion_L(q).transpose() * G.middleCols(3, 3).transpose();
+        by_x.rightCols(part.nq()) = G.rightCols(part.nq());
+        x_by.bottomRows(part.nq()) = G.rightCols(part.nq()).transpose();
       }
       matrix.add(pattern->handle(mu_block[i], x_block[at(part.block)]), by_x);
       matrix.add(pattern->handle(x_block[at(part.block)], mu_block[i]), x_by);
@@ -370,7 +372,8 @@ void IdaMethod::Impl::kinematic_blocks(double cj) {
     const BlockHandle xz = pattern->handle(x_block[at(part.block)], row_block[at(part.block)]);
     for (int i = 0; i < part.x_size; ++i) matrix.entry(xx, i, i) += cj;
     for (int i = 0; i < 3; ++i) matrix.entry(xz, i, i) -= 1;
-    if (part.z_size != 6) continue;
+    if (!part.turns()) continue;
+    for (int i = 0; i < part.nq(); ++i) matrix.entry(xz, 7 + i, 6 + i) -= 1;
     const Vec4 q = state.x.segment<4>(part.x_start + 3);
     const Vec3 w = state.z.segment<3>(part.z_start + 3) - mu_force.segment<3>(part.z_start + 3);
     const Mat4 by_q = -0.5 * minus_matrix(w) -
@@ -440,11 +443,12 @@ void IdaMethod::start(const State& s) {
   y.segment(d.l0, d.model.nlambda) = consistent.lambda;
   y.segment(d.w0, d.model.nw) = consistent.w;
   for (const Part& part : d.model.parts) {
-    if (part.z_size == 0) continue;
+    if (!part.moves()) continue;
     yp.segment<3>(part.x_start) = s.z.segment<3>(part.z_start);
-    if (part.z_size == 6)
-      yp.segment<4>(part.x_start + 3) =
-          0.5 * quaternion_L(s.x.segment<4>(part.x_start + 3)).transpose() * s.z.segment<3>(part.z_start + 3);
+    if (!part.turns()) continue;
+    yp.segment<4>(part.x_start + 3) =
+        0.5 * quaternion_L(s.x.segment<4>(part.x_start + 3)).transpose() * s.z.segment<3>(part.z_start + 3);
+    yp.segment(part.x_start + 7, part.nq()) = s.z.segment(part.z_start + 6, part.nq());
   }
   yp.segment(d.z0, d.model.nz) = z_dot;
   yp.segment(d.c0, d.model.nc) = d.ws.c_dot;

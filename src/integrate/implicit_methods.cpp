@@ -143,12 +143,14 @@ StepStatus Bdf2::advance(State& s, double t, double stop) {
       step_.update_algebraic(s, k.accel);
       // 3/2 d + 1/2 d_back = h T^-1(d) z, the tangent taken at the last d.
       for (const Part& part : model_.parts) {
-        if (part.z_size == 0) continue;
+        if (!part.moves()) continue;
         const int n = part.z_start;
         d_.segment<3>(n) = 2.0 / 3 * (h * s.z.segment<3>(n) - 0.5 * d_back_.segment<3>(n));
-        if (part.z_size == 6) {
+        if (part.turns()) {
           const Vec3 rate = inverse_tangent(d_.segment<3>(n + 3)) * s.z.segment<3>(n + 3);
           d_.segment<3>(n + 3) = 2.0 / 3 * (h * rate - 0.5 * d_back_.segment<3>(n + 3));
+          d_.segment(n + 6, part.nq()) =
+              2.0 / 3 * (h * s.z.segment(n + 6, part.nq()) - 0.5 * d_back_.segment(n + 6, part.nq()));
         }
       }
       ++counts_.newton_iterations;

@@ -30,12 +30,12 @@ bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, 
   update_constraint_velocity(ws_);
   update_forces(ws_, s);
   if (refresh) {
-    assemble_iteration(ws_, s, TangentWeights::of_step(k, level_), level_, layout_, matrix_);
+    assemble_iteration(ws_, s, z_dot, TangentWeights::of_step(k, level_), level_, layout_, matrix_);
     ++factorisations_;
     if (!solver_->factor(matrix_)) return false;
   }
   residual_z_ = ws_.f;
-  add_mass_times(model_, z_dot, -1, residual_z_);
+  add_mass_times(ws_, z_dot, -1, residual_z_);
   add_constraint_forces(ws_, s.lambda, -1, residual_z_);
   increment_.head(model_.nz) = residual_z_ / k.accel;
   increment_.segment(layout_.c_start(), model_.nc) = (ws_.c_dot - c_dot) / k.c_rate;

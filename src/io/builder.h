@@ -50,6 +50,7 @@ class Builder {
   void read_motion(const MapReader& r, const Instance& in, PartSpec& part);
   void read_inertial(const MapReader& r, const Instance& in, PartSpec& part);
   void forbid_on_particle(const MapReader& r);
+  void read_flexible(const MapReader& r, const Instance& in, PartSpec& part);
   void read_frames(const MapReader& r, const Instance& in, PartSpec& part);
 
   // elements
@@ -96,6 +97,7 @@ class Builder {
   std::map<std::string, std::size_t> parts_;
   std::map<std::string, Named> names_;
   std::map<std::string, NodePtr> replaced_signals_;
+  std::map<std::string, std::shared_ptr<const Sid>> bodies_;  ///< by path; null after a complaint
 };
 
 /// Joint, force or sensor as messages call it: revolute 'hinge' (ground.A - rod.bottom).

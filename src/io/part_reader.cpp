@@ -1,6 +1,7 @@
 // Parts and frames.
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -37,9 +38,12 @@ void Builder::read_part(const Instance& in, const NodePtr& node) {
   PartSpec part;
   part.name = full;
   part.place = node->place();
-  if (r.text("kind") == "particle") part.kind = PartKind::particle;
+  const std::string kind = r.text("kind");
+  if (kind == "particle") part.kind = PartKind::particle;
+  if (kind == "flexible") part.kind = PartKind::flexible;
   if (part.kind == PartKind::particle) forbid_on_particle(r);
-  read_inertial(r, in, part);
+  read_flexible(r, in, part);
+  if (part.kind != PartKind::flexible) read_inertial(r, in, part);
   read_motion(r, in, part);
   read_frames(r, in, part);
   if (name.empty()) return;
@@ -67,6 +71,55 @@ void Builder::forbid_on_particle(const MapReader& r) {
     for (const std::string& word : r.words(key))
       if (word[0] == 'r')
         r.error(key, fmt::format("{} names {}, a particle does not turn", key, word), "use x, y and z only");
+}
+
+void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& part) {
+  if (part.kind != PartKind::flexible) {
+    for (const char* key : {"body", "geometric_stiffening", "elastic_position", "elastic_velocity"})
+      if (r.has(key))
+        r.error(key, fmt::format("{} is given, only a flexible part has it", key),
+                "remove the key or use kind: flexible");
+    return;
+  }
+  for (const char* key : {"mass_kg", "inertia_kg_m2", "center_of_mass_m"})
+    if (r.has(key))
+      r.error(key, fmt::format("{} is given, a flexible part has it from its body", key), "remove the key");
+  if (in.transform.side() < 0)
+    context_.error(part.place, r.element(), "a flexible part cannot be mirrored",
+                   "reduce the mirrored mesh, and give the body as a parameter of the other side");
+  part.geometric_stiffening = r.text("geometric_stiffening") != "off";
+  const NodePtr path = r.find("body");
+  if (!path || !path->is_scalar() || path->text.empty()) {
+    context_.error(part.place, r.element(), "body is missing: a flexible part needs its reduced model",
+                   "give body: FILE.sid, made by `monocoque reduce`");
+    return;
+  }
+  if (!context_.files_allowed()) {
+    context_.error(path->place(), r.element(), "the body cannot be read: other files are not allowed here");
+    return;
+  }
+  const std::string file =
+      (std::filesystem::path(path->place().file).parent_path() / path->text).lexically_normal().string();
+  const auto [it, fresh] = bodies_.emplace(file, nullptr);
+  if (fresh) {
+    try {
+      it->second = std::make_shared<const Sid>(read_sid(file));
+    } catch (const Error& e) {
+      context_.error(path->place(), r.element(), fmt::format("its body '{}' cannot be read", path->text));
+      for (const Diagnostic& d : e.diagnostics()) context_.error(d.place, d.element, d.problem, d.remedy);
+    }
+  }
+  part.body = it->second;
+  if (!part.body) return;
+  const auto take = [&](const char* key, std::vector<double>& out) {
+    if (!r.has(key)) return;
+    if (const auto e = r.entry(key)) out = e->list;
+    if (static_cast<int>(out.size()) != part.body->nq)
+      r.error(key, fmt::format("{} has {} numbers, the body has {} elastic coordinates", key, out.size(),
+                               part.body->nq));
+  };
+  take("elastic_position", part.elastic_position);
+  take("elastic_velocity", part.elastic_velocity);
 }
 
 void Builder::read_inertial(const MapReader& r, const Instance& in, PartSpec& part) {
@@ -110,6 +163,12 @@ void Builder::read_frames(const MapReader& r, const Instance& in, PartSpec& part
     const MapReader f(context_, *in.scope, node, frame_keys(), r.path_of("frames") + "." + frame.name,
                       element);
     frame.position_m = in.transform.direction(f.vec3("position_m"));
+    if (f.has("node")) {
+      if (part.kind != PartKind::flexible)
+        f.error("node", "node is given, only flexible parts have nodes", "remove the key");
+      else if (const auto e = f.entry("node"))
+        frame.node = static_cast<long>(e->number);
+    }
     if (const NodePtr axes = f.find("orientation"))
       if (const auto R =
               read_orientation(context_, *in.scope, axes, f.path_of("orientation"), {element, "orientation"}))

@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 /// Loads files and what they include; each file once, circles refused.
 class Loader {
  public:
-  Loader(Context& context, int max_depth, bool files_allowed)
-      : context_(context), max_depth_(max_depth), files_allowed_(files_allowed) {}
+  Loader(Context& context, int max_depth) : context_(context), max_depth_(max_depth) {}
 
   using Parameters = std::map<std::string, NodePtr>;
 
@@ -43,7 +42,7 @@ class Loader {
 
   /// A path as written in a file, seen from the folder of that file.
   NodePtr load_beside(const Node& name, const std::string& path) {
-    if (!files_allowed_) {
+    if (!context_.files_allowed()) {
       context_.error(name.place(), {},
                      fmt::format("'{}' cannot be read: other files are not allowed here", describe(name)));
       return nullptr;
@@ -119,7 +118,6 @@ class Loader {
 
   Context& context_;
   const int max_depth_;
-  const bool files_allowed_;
   std::vector<std::string> active_, done_;
   std::vector<NodePtr> files_;
   std::string source_;
@@ -230,7 +228,8 @@ ScenarioSpec read(const std::string& path, const std::string* text, const Librar
   ScenarioSpec out;
   out.file = path;
   Context context(options, diagnostics);
-  Loader loader(context, options.max_include_depth, text == nullptr);
+  context.allow_files(text == nullptr);
+  Loader loader(context, options.max_include_depth);
   try {
     if (const NodePtr root = text ? loader.load_text(*text, path) : loader.load_file(path, {})) {
       read_root(context, loader, root, path, library, out);

@@ -34,6 +34,10 @@ class Context {
   /// One complaint for each override that nothing asked for.
   void report_unused();
 
+  /// False while text in memory is read: then nothing else may be opened.
+  bool files_allowed() const { return files_allowed_; }
+  void allow_files(bool allowed) { files_allowed_ = allowed; }
+
   /// default_entry, parsed once per reading.
   const std::optional<ParameterSet::Entry>& default_of(const Field& field);
 
@@ -43,6 +47,7 @@ class Context {
     bool used = false;
   };
   Diagnostics& diagnostics_;
+  bool files_allowed_ = true;
   std::set<std::string> said_;
   std::map<std::string, Override> overrides_;
   std::map<std::string, std::vector<std::string>> owners_;

@@ -5,12 +5,14 @@
 // sensor).
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
 #include "core/types.h"
 #include "io/parameter_set.h"
+#include "io/sid.h"
 
 namespace monocoque::io {
 
@@ -18,10 +20,11 @@ struct FrameSpec {
   std::string name;                  ///< unique within its part; "origin" is the part frame itself
   Vec3 position_m = Vec3::Zero();    ///< in part axes, from the part frame
   Mat3 rotation = Mat3::Identity();  ///< frame axes to part axes
+  long node = -1;                    ///< of a flexible part; position_m is then an arm from the node
   Place place;
 };
 
-enum class PartKind { ground, rigid, particle };
+enum class PartKind { ground, rigid, particle, flexible };
 
 struct PartSpec {
   std::string name;
@@ -37,6 +40,9 @@ struct PartSpec {
   std::array<bool, 6> fixed_position{};
   std::array<bool, 6> fixed_velocity{};
   std::vector<FrameSpec> frames;
+  std::shared_ptr<const Sid> body;  ///< of a flexible part: mass, inertia, elasticity
+  bool geometric_stiffening = true;
+  std::vector<double> elastic_position, elastic_velocity;  ///< initial q, q_dot; empty: zero
   Place place;
 };
 

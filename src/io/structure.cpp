@@ -22,6 +22,9 @@ Key vector(std::string name, int size, std::string doc, std::string otherwise) {
   return {{std::move(name), K::vector, std::move(doc), std::move(otherwise), {}, Rule::any, size, {}},
           Shape::value};
 }
+Key list(std::string name, std::string doc, std::string otherwise) {
+  return {{std::move(name), K::list, std::move(doc), std::move(otherwise), {}, Rule::any, 0, {}}, Shape::value};
+}
 Key choice(std::string name, std::vector<std::string> choices, std::string doc, std::string otherwise) {
   return {{std::move(name),
            K::choice,
@@ -52,7 +55,7 @@ Key name_of(const char* what) {
 
 /// What a model and a subsystem type have in common.
 Keys contents() {
-  return {shaped("parts", Shape::parts, "rigid bodies and particles"),
+  return {shaped("parts", Shape::parts, "rigid and flexible bodies, particles"),
           shaped("interacts", Shape::interacts, "joints, forces and sensors between frames"),
           shaped("signals", Shape::signals, "functions of time"),
           shaped("controllers", Shape::controllers, "controllers, sampled in time"),
@@ -105,7 +108,8 @@ const Keys& ground_keys() {
 const Keys& part_keys() {
   static const Keys keys{
       name_of("part"),
-      choice("kind", {"rigid", "particle"}, "particle: a mass point without orientation", "rigid"),
+      choice("kind", {"rigid", "particle", "flexible"},
+             "particle: a mass point without orientation; flexible: a body that bends, from `body`", "rigid"),
       number("mass_kg", "mass; 0 makes a massless part", {}, Rule::non_negative),
       shaped(
           "inertia_kg_m2", Shape::inertia,
@@ -119,14 +123,21 @@ const Keys& part_keys() {
              coordinate_names()),
       shaped("fixed_velocity", Shape::names, "velocities that the assembly must not change", optional,
              coordinate_names()),
+      text("body", "flexible: path of its SID file, relative to this file", optional),
+      choice("geometric_stiffening", {"on", "off"}, "flexible: terms by which loads change the stiffness", "on"),
+      list("elastic_position", "flexible: initial elastic coordinates, in the order of the file", optional),
+      list("elastic_velocity", "flexible: initial rates of the elastic coordinates", optional),
       shaped("frames", Shape::frames, "named frames of the part")};
   return keys;
 }
 
 const Keys& frame_keys() {
-  static const Keys keys{name_of("frame"),
-                         vector("position_m", 3, "origin of the frame in part axes", "[0, 0, 0]"),
-                         shaped("orientation", Shape::orientation, "frame axes in part axes")};
+  static const Keys keys{
+      name_of("frame"),
+      integer("node", "flexible part: id of the node that carries the frame; position_m is an arm from there",
+              optional),
+      vector("position_m", 3, "origin of the frame in part axes", "[0, 0, 0]"),
+      shaped("orientation", Shape::orientation, "frame axes in part axes")};
   return keys;
 }
 

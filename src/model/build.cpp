@@ -70,12 +70,13 @@ class Builder {
         const Vec3 v = s.velocity_m_per_s + s.angular_velocity_rad_per_s.cross(arm);
         x.insert(x.end(), p.data(), p.data() + 3);
         z.insert(z.end(), v.data(), v.data() + 3);
-        if (s.kind == io::PartKind::rigid) {
+        if (s.kind != io::PartKind::particle) {
           const Vec4 q = s.quaternion.normalized();
           const Vec3 w_B = R.transpose() * s.angular_velocity_rad_per_s;
           x.insert(x.end(), q.data(), q.data() + 4);
           z.insert(z.end(), w_B.data(), w_B.data() + 3);
         }
+        if (s.kind == io::PartKind::flexible) add_flexible(s, part, x, z);
         part.block = blocks_++;
       }
       part.x_size = static_cast<int>(x.size()) - part.x_start;
@@ -85,12 +86,65 @@ class Builder {
       part_index_.emplace(s.name, index);
       model_->parts.push_back(part);
       for (const io::FrameSpec& f : s.frames)
-        if (f.name != "origin") add_marker(index, s.name + "." + f.name, f.position_m, f.rotation, s);
+        if (f.name != "origin") add_frame(index, f, s);
     }
     model_->nx = static_cast<int>(x.size());
     model_->nz = static_cast<int>(z.size());
     model_->initial_x = Eigen::Map<const VecX>(x.data(), model_->nx);
     model_->initial_z = Eigen::Map<const VecX>(z.data(), model_->nz);
+  }
+
+  /// The body of a flexible part and its elastic coordinates.
+  void add_flexible(const io::PartSpec& s, Part& part, std::vector<double>& x, std::vector<double>& z) {
+    const std::string label = fmt::format("part '{}'", s.name);
+    if (!s.body) {
+      diagnostics_.error(s.place, label, "it is flexible but has no body", "give body: FILE.sid");
+      return;
+    }
+    try {
+      model_->flexible.push_back(flexible_body(*s.body, s.geometric_stiffening));
+    } catch (const Error& e) {
+      for (const Diagnostic& d : e.diagnostics())
+        diagnostics_.error(s.place, label, "its body: " + d.problem, d.remedy);
+      return;
+    }
+    part.flexible = static_cast<int>(model_->flexible.size()) - 1;
+    part.mass = s.body->mass_kg;
+    const auto n = static_cast<std::size_t>(s.body->nq);
+    const auto append = [n](const std::vector<double>& given, std::vector<double>& all) {
+      for (std::size_t i = 0; i < n; ++i) all.push_back(i < given.size() ? given[i] : 0.0);
+    };
+    append(s.elastic_position, x);
+    append(s.elastic_velocity, z);
+  }
+
+  void add_frame(PartIndex part, const io::FrameSpec& f, const io::PartSpec& s) {
+    const std::string name = s.name + "." + f.name;
+    if (s.kind != io::PartKind::flexible) {
+      add_marker(part, name, f.position_m, f.rotation, s);
+      return;
+    }
+    if (!s.body) return;
+    const auto& nodes = s.body->nodes;
+    const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const io::SidNode& k) { return k.id == f.node; });
+    if (node == nodes.end()) {
+      const std::string label = fmt::format("frame '{}' of part '{}'", f.name, s.name);
+      std::string ids;
+      for (std::size_t i = 0; i < nodes.size() && i < 20; ++i) ids += fmt::format("{}{}", i ? ", " : "", nodes[i].id);
+      if (nodes.size() > 20) ids += ", ...";
+      diagnostics_.error(f.place, label,
+                         f.node < 0 ? "a frame of a flexible part sits on a node, and `node` is missing"
+                                    : fmt::format("the body has no node {}", f.node),
+                         fmt::format("its nodes are {}", ids));
+      return;
+    }
+    MarkerShape shape;
+    shape.Phi = node->phi.zero - skew(f.position_m) * node->psi.zero;
+    shape.Psi = node->psi.zero;
+    if (node->sigma.zero.rows() == 6 && node->sigma.zero.cols() == s.body->nq) shape.stress = node->sigma.zero;
+    const MarkerIndex index = add_marker(part, name, Vec3(node->origin.zero.col(0)) + f.position_m, f.rotation, s);
+    model_->markers[index.at()].shape = static_cast<int>(model_->shapes.size());
+    model_->shapes.push_back(std::move(shape));
   }
 
   MarkerIndex add_marker(PartIndex part, const std::string& name, const Vec3& position, const Mat3& R,
@@ -198,6 +252,14 @@ class Builder {
     }
   }
 
+  template <class Spec, class Instance>
+  static void set_head(const Spec& s, const std::string& label, Instance& instance) {
+    instance.name = s.name;
+    instance.type = s.type;
+    instance.label = label;
+    instance.place = s.place;
+  }
+
   void add_joint(const io::InteractSpec& s) {
     const std::string label = label_of(s);
     const io::TypeInfo* info = nullptr;
@@ -209,10 +271,7 @@ class Builder {
     } else if (!joint_ends(s, label, instance)) {
       return;
     }
-    instance.name = s.name;
-    instance.type = s.type;
-    instance.label = label;
-    instance.place = s.place;
+    set_head(s, label, instance);
     instance.lambda_start = model_->nlambda;
     instance.memory_start = model_->nr;
     instance.signal_start = add_signals(*info, s.parameters, s.place, label);
@@ -259,10 +318,7 @@ class Builder {
     } else if (!resolve_ends(s, label, instance.markers.data())) {
       return;
     }
-    instance.name = s.name;
-    instance.type = s.type;
-    instance.label = label;
-    instance.place = s.place;
+    set_head(s, label, instance);
     instance.c_start = model_->nc;
     instance.w_start = model_->nw;
     instance.signal_start = add_signals(*info, s.parameters, s.place, label);
@@ -284,10 +340,7 @@ class Builder {
     } else if (!resolve_ends(s, label, instance.markers.data())) {
       return;
     }
-    instance.name = s.name;
-    instance.type = s.type;
-    instance.label = label;
-    instance.place = s.place;
+    set_head(s, label, instance);
     instance.value_start = model_->nsensor;
     model_->nsensor += static_cast<int>(sensor->outputs().size());
     instance.sensor = std::move(sensor);
@@ -322,10 +375,7 @@ class Builder {
     auto controller = make(controller_types(), s.type, with_signals(s.parameters), s.place, label, &info);
     if (!controller) return;
     ControllerInstance instance;
-    instance.name = s.name;
-    instance.type = s.type;
-    instance.label = label;
-    instance.place = s.place;
+    set_head(s, label, instance);
     for (const std::string& channel : controller->sensors()) {
       const int index = sensor_value(channel);
       if (index < 0)

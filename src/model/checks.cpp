@@ -104,12 +104,31 @@ void check_particle(const Model& model, std::size_t i, Diagnostics& diagnostics)
       }
 }
 
+/// The frame of a flexible part is a mathematical one: nothing can hold on to it.
+void check_flexible(const Model& model, std::size_t i, Diagnostics& diagnostics) {
+  const Part& part = model.parts[i];
+  if (part.kind != io::PartKind::flexible) return;
+  const auto check = [&](MarkerIndex m, const Place& place, const std::string& label) {
+    if (!on_part(model, m, i) || model.markers[m.at()].shape >= 0) return;
+    diagnostics.error(place, label,
+                      fmt::format("it holds on to '{}', the reference frame of a flexible part, which is no point of "
+                                  "its material",
+                                  model.markers[m.at()].name),
+                      "attach it to a frame with `node`");
+  };
+  for (const JointInstance& j : model.joints)
+    for (int k = 0; k < j.joint->marker_count(); ++k) check(j.markers[static_cast<std::size_t>(k)], j.place, j.label);
+  for (const ForceInstance& f : model.forces)
+    for (const MarkerIndex m : f.markers) check(m, f.place, f.label);
+}
+
 }  // namespace
 
 void check_parts(const Model& model, Diagnostics& diagnostics) {
   for (std::size_t i = 1; i < model.parts.size(); ++i) {
     check_massless(model, i, diagnostics);
     check_particle(model, i, diagnostics);
+    check_flexible(model, i, diagnostics);
   }
 }
 

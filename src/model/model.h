@@ -7,7 +7,8 @@
 // r (discrete memory: joint memory first, then controller states).
 // A rigid part has x = (p_CoM world, quaternion), z = (v_CoM world, w body axes): 7 and 6 numbers; a particle
 // 3 and 3; the ground none. The state frame of a rigid part has its origin in the centre of mass and the axes
-// of the part frame, so its mass matrix is constant.
+// of the part frame, so its mass matrix is constant. A flexible part has x = (p_frame world, quaternion, q),
+// z = (v_frame world, w body axes, q_dot): 7 + nq and 6 + nq; its state frame is the part frame.
 
 #include <memory>
 #include <string>
@@ -16,6 +17,7 @@
 #include "core/index.h"
 #include "elements/registry.h"
 #include "io/specification.h"
+#include "model/flexible_body.h"
 
 namespace monocoque {
 
@@ -29,7 +31,13 @@ struct Part {
   int block = -1;      ///< block of z in the systems; -1 for the ground
   MarkerIndex origin;  ///< marker at the part frame
   std::array<bool, 6> fixed_position{}, fixed_velocity{};
+  int flexible = -1;  ///< index of its flexible body and of its caches
   Place place;
+
+  bool moves() const { return z_size > 0; }
+  bool turns() const { return z_size >= 6; }
+  int nq() const { return z_size > 6 ? z_size - 6 : 0; }
+  int rigid_size() const { return z_size > 6 ? 6 : z_size; }  ///< velocities of the frame
 };
 
 struct Marker {
@@ -37,6 +45,7 @@ struct Marker {
   PartIndex part;
   Vec3 r = Vec3::Zero();      ///< from the centre of mass, part axes
   Mat3 R = Mat3::Identity();  ///< marker axes to part axes
+  int shape = -1;             ///< on a node of a flexible part: index of its shapes
 };
 
 /// A signal slot of an element: a function of time or the held output of a controller.
@@ -86,6 +95,8 @@ struct Model {
   Vec3 gravity = Vec3::Zero();
   std::vector<Part> parts;  ///< parts[0] is the ground
   std::vector<Marker> markers;
+  std::vector<FlexibleBody> flexible;
+  std::vector<MarkerShape> shapes;
   std::vector<JointInstance> joints;
   std::vector<ForceInstance> forces;
   std::vector<SensorInstance> sensors;

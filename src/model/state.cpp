@@ -18,24 +18,28 @@ State initial_state(const Model& model) {
 
 void retract(const Model& model, const VecX& x, const VecX& d, VecX& out) {
   for (const Part& part : model.parts) {
-    if (part.z_size == 0) continue;
+    if (!part.moves()) continue;
     out.segment<3>(part.x_start) = x.segment<3>(part.x_start) + d.segment<3>(part.z_start);
-    if (part.z_size == 3) continue;
+    if (!part.turns()) continue;
     const Vec4 p = x.segment<4>(part.x_start + 3);
     const Vec4 turned = multiply(p, quaternion_from_rotation_vector(d.segment<3>(part.z_start + 3)));
     out.segment<4>(part.x_start + 3) = turned / turned.norm();
+    out.segment(part.x_start + 7, part.nq()) =
+        x.segment(part.x_start + 7, part.nq()) + d.segment(part.z_start + 6, part.nq());
   }
 }
 
 void local_difference(const Model& model, const VecX& from, const VecX& to, VecX& d) {
   for (const Part& part : model.parts) {
-    if (part.z_size == 0) continue;
+    if (!part.moves()) continue;
     d.segment<3>(part.z_start) = to.segment<3>(part.x_start) - from.segment<3>(part.x_start);
-    if (part.z_size == 3) continue;
+    if (!part.turns()) continue;
     Vec4 back = from.segment<4>(part.x_start + 3);
     back.tail<3>() = -back.tail<3>();
     d.segment<3>(part.z_start + 3) =
         rotation_vector_from_quaternion(multiply(back, Vec4(to.segment<4>(part.x_start + 3))));
+    d.segment(part.z_start + 6, part.nq()) =
+        to.segment(part.x_start + 7, part.nq()) - from.segment(part.x_start + 7, part.nq());
   }
 }
 

@@ -22,11 +22,11 @@ void add_vector(std::vector<Channel>& list, const std::string& path, const std::
 std::vector<Channel> all_channels(const Model& model) {
   std::vector<Channel> list;
   for (const Part& part : model.parts) {
-    if (part.z_size == 0) continue;
+    if (!part.moves()) continue;
     add_vector(list, part.name + "/position", "m");
     add_vector(list, part.name + "/velocity", "m/s");
     add_vector(list, part.name + "/acceleration", "m/s^2");
-    if (part.z_size != 6) continue;
+    if (!part.turns()) continue;
     for (int i = 0; i < 4; ++i) list.push_back({fmt::format("{}/orientation/q{}", part.name, i), "1"});
     add_vector(list, part.name + "/angular_velocity", "rad/s");
     add_vector(list, part.name + "/angular_acceleration", "rad/s^2");
@@ -152,12 +152,12 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
     for (int i = 0; i < 3; ++i) *out++ = v[i];
   };
   for (const Part& part : model_.parts) {
-    if (part.z_size == 0) continue;
+    if (!part.moves()) continue;
     const MarkerKinematics& k = ws.markers[part.origin.at()].k;
     put(k.p);
     put(k.v);
     put(k.a);
-    if (part.z_size != 6) continue;
+    if (!part.turns()) continue;
     for (int i = 0; i < 4; ++i) *out++ = state_.x[part.x_start + 3 + i];
     put(k.w);
     put(k.alpha);

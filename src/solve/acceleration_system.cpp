@@ -61,20 +61,11 @@ bool AccelerationSystem::solve(Workspace& ws, State& s, const Baumgarte& stabili
     if (!refactor(ws, s)) return false;
     rhs_.head(model_.nz) = ws.f;
     step_ = rhs_.head(model_.nz);
-    add_mass_times(model_, z_dot, -1, step_);
+    add_mass_times(ws, z_dot, -1, step_);
     add_constraint_forces(ws, s.lambda, -1, step_);
     rhs_.head(model_.nz) = step_;
     constraint_rhs();
-    for (std::size_t i = 0; i < model_.joints.size(); ++i) {  // minus G z_dot
-      const JointInstance& joint = model_.joints[i];
-      for (int m = 0; m < joint.joint->marker_count(); ++m) {
-        const Part& part =
-            model_.parts[model_.markers[joint.markers[static_cast<std::size_t>(m)].at()].part.at()];
-        if (part.z_size == 0) continue;
-        rhs_.segment(l0 + joint.lambda_start, joint.joint->rows()).noalias() -=
-            ws.joints[i].G[m].leftCols(part.z_size) * z_dot.segment(part.z_start, part.z_size);
-      }
-    }
+    add_constraint_rates(ws, z_dot, -1, rhs_.segment(l0, nl));
     rhs_.segment(w0, model_.nw) = -ws.b;
     solver_->solve(rhs_);
     z_dot += rhs_.head(model_.nz);

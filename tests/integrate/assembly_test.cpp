@@ -26,7 +26,7 @@ VecX residual(Workspace& ws, const Point& p, ConstraintLevel level, const System
   evaluate(ws, p.s);
   VecX r = VecX::Zero(layout.size());
   VecX rz = -ws.f;
-  add_mass_times(model, p.z_dot, 1, rz);
+  add_mass_times(ws, p.z_dot, 1, rz);
   add_constraint_forces(ws, p.s.lambda, 1, rz);
   r.head(model.nz) = rz;
   r.segment(layout.c_start(), model.nc) = p.c_dot - ws.c_dot;
@@ -93,7 +93,7 @@ TEST_P(Assembly, TangentsEqualDifferences) {
       const auto assemble = [&](const TangentWeights& k) {
         evaluate(ws, p.s);
         update_accelerations(ws, p.z_dot);
-        assemble_iteration(ws, p.s, k, level, layout, A);
+        assemble_iteration(ws, p.s, p.z_dot, k, level, layout, A);
         return A.to_dense();
       };
       TangentWeights by_position, by_velocity, by_acceleration, by_algebraic;

@@ -1,0 +1,164 @@
+#include "model/flexible_body.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <Eigen/Eigenvalues>
+
+namespace monocoque {
+
+namespace {
+
+/// Whether a Taylor series has the size it must have; nothing to check in an absent order.
+void check(const io::Sid& sid, const io::SidTaylor& t, const char* name, int rows, int columns) {
+  const auto fits = [&](const MatX& m) { return m.rows() == rows && m.cols() == columns; };
+  if (!fits(t.zero))
+    throw Error(sid.name, fmt::format("{} has {} x {} entries, it must have {} x {}", name, t.zero.rows(),
+                                      t.zero.cols(), rows, columns));
+  const std::size_t n = static_cast<std::size_t>(sid.nq);
+  if (!t.first.empty() && t.first.size() != n)
+    throw Error(sid.name, fmt::format("{} has {} first-order matrices for {} modes", name, t.first.size(), n));
+  if (!t.second.empty() && t.second.size() != n * (n + 1) / 2)
+    throw Error(sid.name, fmt::format("{} has {} second-order matrices for {} modes", name, t.second.size(), n));
+  bool finite = t.zero.allFinite();
+  for (const MatX& m : t.first) {
+    if (!fits(m)) throw Error(sid.name, fmt::format("a first-order matrix of {} has the wrong size", name));
+    finite = finite && m.allFinite();
+  }
+  for (const MatX& m : t.second) {
+    if (!fits(m)) throw Error(sid.name, fmt::format("a second-order matrix of {} has the wrong size", name));
+    finite = finite && m.allFinite();
+  }
+  if (!finite) throw Error(sid.name, fmt::format("{} has an entry that is not finite", name));
+}
+
+void check_all(const io::Sid& sid) {
+  const int n = sid.nq;
+  if (n < 0 || n > 100000) throw Error(sid.name, fmt::format("it has {} modes", n));
+  if (!(sid.mass_kg > 0)) throw Error(sid.name, fmt::format("its mass is {} kg, it must be > 0", sid.mass_kg));
+  check(sid, sid.mdCM, "mdCM", 3, 1);
+  check(sid, sid.J, "J", 6, 1);
+  check(sid, sid.Ct, "Ct", n, 3);
+  check(sid, sid.Cr, "Cr", n, 3);
+  check(sid, sid.Me, "Me", n, n);
+  check(sid, sid.Gr, "Gr", 3, 3 * n);
+  check(sid, sid.Ge, "Ge", n, 3 * n);
+  check(sid, sid.Oe, "Oe", n, 6);
+  check(sid, sid.ksigma, "ksigma", n, 1);
+  check(sid, sid.Ke, "Ke", n, n);
+  check(sid, sid.De, "De", n, n);
+}
+
+/// out[c](k, m) = first[m](k, c)
+template <std::size_t N>
+void by_component(const io::SidTaylor& t, std::array<MatX, N>& out) {
+  if (t.first.empty()) return;
+  const auto n = static_cast<Eigen::Index>(t.first.size());
+  for (std::size_t c = 0; c < N; ++c) {
+    out[c].resize(t.zero.rows(), n);
+    for (Eigen::Index m = 0; m < n; ++m)
+      out[c].col(m) = t.first[static_cast<std::size_t>(m)].col(static_cast<Eigen::Index>(c));
+  }
+}
+
+const MatX& second_of(const io::SidTaylor& t, int l, int m) {
+  const int a = std::max(l, m), b = std::min(l, m);
+  return t.second[static_cast<std::size_t>(a * (a + 1) / 2 + b)];
+}
+
+void take_inertia(const io::Sid& sid, FlexibleBody& b) {
+  b.J0 = sid.J.zero.col(0);
+  b.J1.setZero(6, b.nq);
+  for (int l = 0; l < b.nq && !sid.J.first.empty(); ++l) b.J1.col(l) = sid.J.first[static_cast<std::size_t>(l)].col(0);
+  if (sid.J.second.empty()) return;
+  for (int e = 0; e < 6; ++e) {
+    MatX& J2 = b.J2[static_cast<std::size_t>(e)];
+    J2.resize(b.nq, b.nq);
+    for (int l = 0; l < b.nq; ++l)
+      for (int m = 0; m < b.nq; ++m) J2(l, m) = second_of(sid.J, l, m)(e, 0);
+  }
+}
+
+void take_gyroscopic(const io::Sid& sid, FlexibleBody& b) {
+  b.Gr0.resize(9, b.nq);
+  for (int l = 0; l < b.nq; ++l) b.Gr0.col(l) = Mat3(sid.Gr.zero.middleCols<3>(3 * l)).reshaped();
+  if (!sid.Gr.first.empty())
+    for (int e = 0; e < 9; ++e) {
+      MatX& G = b.Gr1[static_cast<std::size_t>(e)];
+      G.resize(b.nq, b.nq);
+      for (int m = 0; m < b.nq; ++m)
+        for (int l = 0; l < b.nq; ++l) G(l, m) = sid.Gr.first[static_cast<std::size_t>(m)](e % 3, 3 * l + e / 3);
+    }
+  for (int c = 0; c < 3; ++c) {
+    MatX& G = b.Ge[static_cast<std::size_t>(c)];
+    G.resize(b.nq, b.nq);
+    for (int l = 0; l < b.nq; ++l) G.col(l) = sid.Ge.zero.col(3 * l + c);
+  }
+}
+
+/// The geometric terms are symmetric in (k, m); the inertia terms of Cr1 are antisymmetric, those of Oe1 follow
+/// from the second order of J: Oe w_q = -w^T J_k w / 2.
+void drop_stiffening(const io::Sid& sid, FlexibleBody& b) {
+  b.Ct1 = {};
+  for (MatX& C : b.Cr1) C = (0.5 * (C - C.transpose())).eval();
+  if (b.Oe1[0].size() == 0) return;
+  if (b.J2[0].size() == 0)
+    throw Error(sid.name,
+                "its centrifugal terms cannot be parted into inertia and geometric stiffening, because the inertia "
+                "tensor is given to first order only",
+                "leave geometric_stiffening on, or reduce the body anew");
+  constexpr double factor[6] = {-0.5, -0.5, -0.5, -1, -1, -1};
+  constexpr std::size_t entry[6] = {0, 1, 2, 3, 5, 4};  // w_q has w2w3 before w1w3, J has xz before yz
+  for (std::size_t j = 0; j < 6; ++j) b.Oe1[j] = factor[j] * b.J2[entry[j]];
+}
+
+void check_positive(const io::Sid& sid, const FlexibleBody& b) {
+  MatX M(6 + b.nq, 6 + b.nq);
+  M.topLeftCorner<3, 3>() = b.mass * Mat3::Identity();
+  M.block<3, 3>(3, 0) = skew(b.mc0);
+  M.block<3, 3>(0, 3) = skew(b.mc0).transpose();
+  M.block<3, 3>(3, 3) = tensor(b.J0);
+  M.bottomLeftCorner(b.nq, 3) = b.Ct0.transpose();
+  M.topRightCorner(3, b.nq) = b.Ct0;
+  M.block(6, 3, b.nq, 3) = b.Cr0.transpose();
+  M.block(3, 6, 3, b.nq) = b.Cr0;
+  M.bottomRightCorner(b.nq, b.nq) = b.Me;
+  const auto bad = [&](const MatX& A) { return (A - A.transpose()).cwiseAbs().maxCoeff() > 1e-6 * A.cwiseAbs().maxCoeff(); };
+  if (b.nq > 0 && (bad(b.Me) || bad(b.Ke)))
+    throw Error(sid.name, "its modal mass or stiffness matrix is not symmetric");
+  // Units of modes are free: scale to a unit diagonal before judging.
+  const VecX scale = M.diagonal().cwiseAbs().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  const Eigen::SelfAdjointEigenSolver<MatX> eigen(scale.asDiagonal() * M * scale.asDiagonal(), Eigen::EigenvaluesOnly);
+  if (!(eigen.eigenvalues()[0] > 1e-12))
+    throw Error(sid.name,
+                fmt::format("its mass matrix is not positive definite (smallest eigenvalue {:.3g} after scaling)",
+                            eigen.eigenvalues()[0]),
+                "rigid-body modes must not be among the elastic ones, and modes must be independent");
+}
+
+}  // namespace
+
+FlexibleBody flexible_body(const io::Sid& sid, bool stiffening) {
+  check_all(sid);
+  FlexibleBody b;
+  b.nq = sid.nq;
+  b.mass = sid.mass_kg;
+  b.mc0 = sid.mdCM.zero.col(0);
+  b.Ct0 = sid.Ct.zero.transpose();
+  b.Cr0 = sid.Cr.zero.transpose();
+  by_component(sid.Ct, b.Ct1);
+  by_component(sid.Cr, b.Cr1);
+  take_inertia(sid, b);
+  take_gyroscopic(sid, b);
+  b.Oe0 = sid.Oe.zero.transpose();
+  by_component(sid.Oe, b.Oe1);
+  b.Me = sid.Me.zero;
+  b.Ke = sid.Ke.zero;
+  b.De = sid.De.zero;
+  b.ksigma = sid.ksigma.zero.col(0);
+  if (!stiffening) drop_stiffening(sid, b);
+  check_positive(sid, b);
+  return b;
+}
+
+}  // namespace monocoque
