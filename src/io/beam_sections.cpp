@@ -72,7 +72,8 @@ BeamSection hexagon_section(double cut, double width, double height) {
   s.I_z_m4 = flat * height * height * height / 12 + cut * height * height * height / 24;
   const double triangle = cut * half;  // both halves of one side
   const double centre = flat / 2 + cut / 3;
-  s.I_y_m4 = height * flat * flat * flat / 12 + 2 * (height * cut * cut * cut / 36 + triangle * centre * centre);
+  s.I_y_m4 =
+      height * flat * flat * flat / 12 + 2 * (height * cut * cut * cut / 36 + triangle * centre * centre);
   // Within 2 % of the exact value for the regular hexagon: polar moment of the circle of equal area.
   s.torsion_m4 = s.area_m2 * s.area_m2 / (2 * pi);
   s.shear_y = s.shear_z = 5.0 / 6;
@@ -83,10 +84,10 @@ struct Shape {
   const char* name;
   int dimensions;
 };
-constexpr Shape kShapes[] = {{"ROD", 1},   {"TUBE", 2},  {"TUBE2", 2}, {"BAR", 2},  {"BOX", 4},  {"BOX1", 6},
-                             {"I", 6},     {"I1", 4},    {"H", 4},     {"T", 4},    {"T1", 4},   {"T2", 4},
-                             {"L", 4},     {"CHAN", 4},  {"CHAN1", 4}, {"CHAN2", 4}, {"CROSS", 4}, {"HAT", 4},
-                             {"HEXA", 3}};
+constexpr Shape kShapes[] = {{"ROD", 1},   {"TUBE", 2},  {"TUBE2", 2}, {"BAR", 2},  {"BOX", 4},
+                             {"BOX1", 6},  {"I", 6},     {"I1", 4},    {"H", 4},    {"T", 4},
+                             {"T1", 4},    {"T2", 4},    {"L", 4},     {"CHAN", 4}, {"CHAN1", 4},
+                             {"CHAN2", 4}, {"CROSS", 4}, {"HAT", 4},   {"HEXA", 3}};
 
 bool built_up(std::string_view shape, const std::vector<double>& d, std::vector<Strip>& s) {
   if (shape == "I") {
@@ -116,10 +117,13 @@ bool built_up(std::string_view shape, const std::vector<double>& d, std::vector<
     const double leg = d[2] - d[1], at = (d[3] - d[0]) / 2;
     s = {{d[3], d[1], 0, 0}, {d[0], leg, at, -(d[1] + leg) / 2}, {d[0], leg, -at, -(d[1] + leg) / 2}};
   } else if (shape == "CROSS") {
-    s = {{d[1], d[2], 0, 0}, {d[0] / 2, d[3], (d[1] + d[0] / 2) / 2, 0}, {d[0] / 2, d[3], -(d[1] + d[0] / 2) / 2, 0}};
+    s = {{d[1], d[2], 0, 0},
+         {d[0] / 2, d[3], (d[1] + d[0] / 2) / 2, 0},
+         {d[0] / 2, d[3], -(d[1] + d[0] / 2) / 2, 0}};
   } else if (shape == "HAT") {
     // Height, wall, width of the crown, length of each brim beyond the outside of the wall.
-    const double t = d[1], side = d[0] - 2 * t, at = (d[2] - t) / 2, brim = d[3] + t, brim_at = (d[2] + d[3] - t) / 2;
+    const double t = d[1], side = d[0] - 2 * t, at = (d[2] - t) / 2, brim = d[3] + t,
+                 brim_at = (d[2] + d[3] - t) / 2;
     s = {{d[2], t, 0, d[0] - t / 2},
          {t, side, at, d[0] / 2},
          {t, side, -at, d[0] / 2},
@@ -189,11 +193,13 @@ bool section_of_shape(std::string_view shape, const std::vector<double>& d, Beam
     for (const Strip& s : strips)
       if (!(s.b > 0 && s.h > 0)) reason = "the walls are thicker than the section";
   }
-  if (shape == "BOX" && (2 * d[2] >= d[1] || 2 * d[3] >= d[0])) reason = "the walls are thicker than the section";
+  if (shape == "BOX" && (2 * d[2] >= d[1] || 2 * d[3] >= d[0]))
+    reason = "the walls are thicker than the section";
   if (shape == "BOX1" && (d[2] + d[3] >= d[1] || d[4] + d[5] >= d[0]))
     reason = "the walls are thicker than the section";
   if (shape == "HEXA" && 2 * d[0] >= d[1]) reason = "the slopes are longer than the section is wide";
-  if (reason.empty() && !(section.area_m2 > 0 && std::isfinite(section.area_m2))) reason = "the section has no area";
+  if (reason.empty() && !(section.area_m2 > 0 && std::isfinite(section.area_m2)))
+    reason = "the section has no area";
   return reason.empty();
 }
 

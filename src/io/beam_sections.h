@@ -1,8 +1,8 @@
 #pragma once
-// Section constants of named beam shapes from their dimensions. y is up and z to the right, as in the drawings
-// of Nastran's PBARL. Torsion: exact for round shapes, series for rectangles, Bredt
-// for closed thin walls, sum of b t^3 / 3 (with the correction of a finite strip) for open ones. Shear areas are
-// the usual ones: 0.9 round, 0.5 thin tube, 5/6 rectangle, the parts along the force in built-up shapes.
+// Section constants of named beam shapes from their dimensions. y is up and z to the right, as in the
+// drawings of Nastran's PBARL. Torsion: exact for round shapes, series for rectangles, Bredt for closed thin
+// walls, sum of b t^3 / 3 (with the correction of a finite strip) for open ones. Shear areas are the usual
+// ones: 0.9 round, 0.5 thin tube, 5/6 rectangle, the parts along the force in built-up shapes.
 
 #include <string>
 #include <string_view>

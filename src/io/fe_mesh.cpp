@@ -25,8 +25,9 @@ FeMesh read_fe_mesh(const std::string& path, const FeReadOptions& options) {
     return read_nastran(path, options);
   if (ending == ".INP") return read_abaqus(path, options);
   if (ending == ".K" || ending == ".KEY" || ending == ".DYN") return read_lsdyna(path, options);
-  throw Error(Place{path, 0}, "", fmt::format("the ending '{}' is of no known mesh format", ending.substr(0, 20)),
-              "name it .nas, .bdf, .dat or .nastran (Nastran), .inp (Abaqus, CalculiX), .k, .key or .dyn (LS-DYNA)");
+  throw Error(
+      Place{path, 0}, "", fmt::format("the ending '{}' is of no known mesh format", ending.substr(0, 20)),
+      "name it .nas, .bdf, .dat or .nastran (Nastran), .inp (Abaqus, CalculiX), .k, .key or .dyn (LS-DYNA)");
 }
 
 MeshSummary summary_of(const FeMesh& mesh) {
@@ -61,8 +62,9 @@ MeshSummary summary_of(const FeMesh& mesh) {
 }
 
 std::string MeshSummary::text() const {
-  std::string out = fmt::format("{} nodes, {} of them unused; box {:.6g} {:.6g} {:.6g} to {:.6g} {:.6g} {:.6g} m",
-                                nodes, unused_nodes, low.x(), low.y(), low.z(), high.x(), high.y(), high.z());
+  std::string out =
+      fmt::format("{} nodes, {} of them unused; box {:.6g} {:.6g} {:.6g} to {:.6g} {:.6g} {:.6g} m", nodes,
+                  unused_nodes, low.x(), low.y(), low.z(), high.x(), high.y(), high.z());
   for (const auto& [kind, count] : elements) out += fmt::format("\n{} {}", count, name_of(kind));
   return out;
 }

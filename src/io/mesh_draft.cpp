@@ -109,8 +109,8 @@ void MeshDraft::rigid(long id, long independent, std::vector<long> dependent, st
   rigid_drafts_.push_back({card, where, std::move(dependent)});
 }
 
-void MeshDraft::mean(long id, long reference, std::uint8_t components, std::vector<Leg> legs, const char* card,
-                     Where where) {
+void MeshDraft::mean(long id, long reference, std::uint8_t components, std::vector<Leg> legs,
+                     const char* card, Where where) {
   MeanSpider& s = mesh.means.emplace_back();
   s.id = id;
   s.components = components;
@@ -122,8 +122,8 @@ void MeshDraft::mean(long id, long reference, std::uint8_t components, std::vect
   mean_drafts_.push_back({card, where, std::move(nodes)});
 }
 
-void MeshDraft::mass(long id, long node, double mass, const Vec3& offset, const Mat3& inertia, const char* card,
-                     Where where) {
+void MeshDraft::mass(long id, long node, double mass, const Vec3& offset, const Mat3& inertia,
+                     const char* card, Where where) {
   PointMass& m = mesh.masses.emplace_back();
   m.id = id;
   m.mass_kg = mass;
@@ -170,9 +170,10 @@ FeMesh MeshDraft::finish() {
   for (const std::string& name : unknown_order_) {
     const auto& [card, where] = unknown_.at(name);
     if (card.carries && !options_.lenient)
-      mistakes.error(where, card.name,
-                     fmt::format("{} of this kind are not understood, but carry mass or stiffness", card.count),
-                     "replace them, or read the file with --lenient to leave them out");
+      mistakes.error(
+          where, card.name,
+          fmt::format("{} of this kind are not understood, but carry mass or stiffness", card.count),
+          "replace them, or read the file with --lenient to leave them out");
     mesh.unknown.push_back(card);
   }
   index_nodes();
@@ -182,7 +183,8 @@ FeMesh MeshDraft::finish() {
   resolve_attachments();
   check_values();
   if (mistakes.count() == 0 && mesh.nodes.empty())
-    mistakes.error({0, 0}, "", "there are no nodes in this file", "check that this is a mesh in the format of its ending");
+    mistakes.error({0, 0}, "", "there are no nodes in this file",
+                   "check that this is a mesh in the format of its ending");
   mistakes.throw_if_any();
   convert_units();
   return std::move(mesh);

@@ -52,7 +52,7 @@ struct ElementDraft {
   long property = 0;
   Where where;
   const char* card = "";
-  int variant = -1;  ///< into MeshDraft::variants
+  int variant = -1;               ///< into MeshDraft::variants
   std::uint8_t number_range = 0;  ///< ids are unique within one range
 };
 
@@ -83,15 +83,17 @@ class MeshDraft {
   void property(FeProperty property, long material, const char* card, Where where);
   /// Takes node_count(kind) ids; returns the index of the element.
   int element(long id, ElementKind kind, const long* nodes, const ElementDraft& draft);
-  void rigid(long id, long independent, std::vector<long> dependent, std::uint8_t components, const char* card,
-             Where where);
+  void rigid(long id, long independent, std::vector<long> dependent, std::uint8_t components,
+             const char* card, Where where);
   struct Leg {
     long node;
     double weight;
     std::uint8_t components;
   };
-  void mean(long id, long reference, std::uint8_t components, std::vector<Leg> legs, const char* card, Where where);
-  void mass(long id, long node, double mass, const Vec3& offset, const Mat3& inertia, const char* card, Where where);
+  void mean(long id, long reference, std::uint8_t components, std::vector<Leg> legs, const char* card,
+            Where where);
+  void mass(long id, long node, double mass, const Vec3& offset, const Mat3& inertia, const char* card,
+            Where where);
   /// node_b = 0: ground.
   void spring(long id, long node_a, int component_a, long node_b, int component_b, double k, const char* card,
               Where where);
@@ -100,7 +102,8 @@ class MeshDraft {
   /// Said once, however often it is called.
   void note(const std::string& text);
 
-  /// Sorts out doubled nodes and builds the map of ids; afterwards node_index answers. finish() calls it if need be.
+  /// Sorts out doubled nodes and builds the map of ids; afterwards node_index answers. finish() calls it if
+  /// need be.
   void index_nodes();
   int node_index(long id) const { return node_ids_.find(id); }
 

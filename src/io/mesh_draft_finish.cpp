@@ -95,7 +95,8 @@ void MeshDraft::resolve_properties() {
   for (std::size_t i = 0; i < ids.size(); ++i)
     if (const int first = materials.find(ids[i]); first != static_cast<int>(i))
       mistakes.error(material_where_[i], label("material", ids[i]),
-                     fmt::format("this id is already used at {}", place(material_where_[static_cast<std::size_t>(first)])),
+                     fmt::format("this id is already used at {}",
+                                 place(material_where_[static_cast<std::size_t>(first)])),
                      "give each material its own id");
   ids.clear();
   for (std::size_t i = 0; i < mesh.properties.size(); ++i) {
@@ -116,7 +117,8 @@ void MeshDraft::resolve_properties() {
   for (std::size_t i = 0; i < ids.size(); ++i)
     if (const int first = property_ids_.find(ids[i]); first != static_cast<int>(i))
       mistakes.error(property_where_[i], label(property_cards_[i], ids[i]),
-                     fmt::format("this id is already used at {}", place(property_where_[static_cast<std::size_t>(first)])),
+                     fmt::format("this id is already used at {}",
+                                 place(property_where_[static_cast<std::size_t>(first)])),
                      "give each property its own id");
 }
 
@@ -126,7 +128,8 @@ int MeshDraft::property_of(std::size_t element) {
   const int found = property_ids_.find(draft.property);
   if (found < 0) {
     if (skipped_properties.count(draft.property) == 0)
-      mistakes.error(draft.where, label(draft.card, e.id), fmt::format("property {} does not exist", draft.property),
+      mistakes.error(draft.where, label(draft.card, e.id),
+                     fmt::format("property {} does not exist", draft.property),
                      "define the property or correct its id");
     return -1;
   }
@@ -134,8 +137,8 @@ int MeshDraft::property_of(std::size_t element) {
   const PropertyKind wanted = property_kind_of(e.kind);
   if (p.kind != wanted) {
     mistakes.error(draft.where, label(draft.card, e.id),
-                   fmt::format("property {} is for a {}, it must be for a {}", draft.property, name_of(p.kind),
-                               name_of(wanted)),
+                   fmt::format("property {} is for a {}, it must be for a {}", draft.property,
+                               name_of(p.kind), name_of(wanted)),
                    "refer to a property of the right kind");
     return -1;
   }
@@ -160,8 +163,8 @@ void MeshDraft::resolve_elements() {
     }
     for (int k = 1; complete && k < count; ++k)
       if (std::find(nodes, nodes + k, nodes[k]) != nodes + k) {
-        mistakes.error(draft.where, label(draft.card, e.id), fmt::format("node {} is used twice in it", ids[k]),
-                       "give each corner its own node");
+        mistakes.error(draft.where, label(draft.card, e.id),
+                       fmt::format("node {} is used twice in it", ids[k]), "give each corner its own node");
         break;
       }
     e.property = property_of(i);
@@ -183,6 +186,8 @@ void MeshDraft::resolve_elements() {
 
 int MeshDraft::variant_of(int property, const ShellVariant& variant) {
   FeProperty p = mesh.properties[static_cast<std::size_t>(property)];
+  if ((variant.thickness <= 0 || variant.thickness == p.shell.thickness_m) && variant.offset == 0)
+    return property;
   if (variant.thickness > 0) p.shell.thickness_m = variant.thickness;
   p.shell.offset_m += variant.offset;
   mesh.properties.push_back(std::move(p));
@@ -240,13 +245,15 @@ void MeshDraft::resolve_attachments() {
     for (std::size_t k = 1; k < d.nodes.size(); ++k)
       if (d.nodes[k] != d.nodes[0]) s.dependent.push_back(resolve(d.nodes[k], d.card, s.id, d.where));
     if (s.dependent.empty())
-      mistakes.error(d.where, label(d.card, s.id), "it has no dependent node", "add one or remove the element");
+      mistakes.error(d.where, label(d.card, s.id), "it has no dependent node",
+                     "add one or remove the element");
   }
   for (std::size_t i = 0; i < mean_drafts_.size(); ++i) {
     const Deferred& d = mean_drafts_[i];
     MeanSpider& s = mesh.means[i];
     s.reference = resolve(d.nodes[0], d.card, s.id, d.where);
-    for (std::size_t k = 0; k < s.legs.size(); ++k) s.legs[k].node = resolve(d.nodes[k + 1], d.card, s.id, d.where);
+    for (std::size_t k = 0; k < s.legs.size(); ++k)
+      s.legs[k].node = resolve(d.nodes[k + 1], d.card, s.id, d.where);
     if (s.legs.empty())
       mistakes.error(d.where, label(d.card, s.id), "it has no legs", "add nodes or remove the element");
   }
@@ -264,15 +271,16 @@ void MeshDraft::resolve_attachments() {
     if (d.nodes[1] > 0) s.node_b = resolve(d.nodes[1], d.card, s.id, d.where);
   }
   for (std::size_t i = 0; i < support_drafts_.size(); ++i)
-    mesh.supports[i].node = resolve(support_drafts_[i].nodes[0], support_drafts_[i].card, 0, support_drafts_[i].where);
+    mesh.supports[i].node =
+        resolve(support_drafts_[i].nodes[0], support_drafts_[i].card, 0, support_drafts_[i].where);
 }
 
 void MeshDraft::check_values() {
   std::vector<bool> used(mesh.properties.size()), used_material(mesh.materials.size());
   for (const FeElement& e : mesh.elements)
     if (e.property >= 0) used[static_cast<std::size_t>(e.property)] = true;
-  const auto demand = [this](bool good, Where where, const std::string& element, const char* what, double value,
-                             const char* rule) {
+  const auto demand = [this](bool good, Where where, const std::string& element, const char* what,
+                             double value, const char* rule) {
     if (!good) mistakes.error(where, element, fmt::format("{} is {}, it must be {}", what, value, rule));
   };
   for (std::size_t i = 0; i < mesh.properties.size(); ++i) {
@@ -303,7 +311,7 @@ void MeshDraft::check_values() {
 
 void MeshDraft::convert_units() {
   const double L = options_.units.length_m, T = options_.units.time_s;
-  const double M = options_.units.mass_kg;              // of stiffness: force is M L / T^2
+  const double M = options_.units.mass_kg;                // of stiffness: force is M L / T^2
   const double W = options_.units.mass_kg * mass_factor;  // of what is called mass in the file
   for (FeNode& n : mesh.nodes) n.p *= L;
   for (FeMaterial& m : mesh.materials) {
@@ -332,7 +340,8 @@ void MeshDraft::convert_units() {
   for (PointSpring& s : mesh.springs) {
     // One factor of length for each end that turns.
     s.stiffness *= M / (T * T);
-    const int turning = (s.component_a >= 3 ? 1 : 0) + ((s.node_b >= 0 ? s.component_b : s.component_a) >= 3 ? 1 : 0);
+    const int turning =
+        (s.component_a >= 3 ? 1 : 0) + ((s.node_b >= 0 ? s.component_b : s.component_a) >= 3 ? 1 : 0);
     s.stiffness *= turning == 2 ? L * L : turning == 1 ? L : 1;
   }
 }

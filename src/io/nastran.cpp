@@ -21,25 +21,27 @@ constexpr std::uintmax_t kMostIncluded = std::uintmax_t{8} << 30;
 /// Cards with mass, stiffness or rigid coupling that this reader does not know.
 bool carries(std::string_view name) {
   static const std::set<std::string_view> known = {
-      "CBUSH",  "CBUSH1D", "CBUSH2D", "CBEND",  "CBEAM3", "CCONEAX", "CELAS3", "CELAS4", "CFAST",  "CGAP",   "CMASS1",
-      "CMASS2", "CMASS3",  "CMASS4",  "CONM1",  "CPYRAM", "CPYRA",   "CQUAD",  "CQUAD8", "CQUADX", "CQUADX4", "CQUADX8",
-      "CRAC2D", "CRAC3D",  "CSEAM",   "CSHEAR", "CTRIA6", "CTRIAX",  "CTRIAX6", "CTRAX3", "CTRAX6", "CWELD", "CPLSTN3",
-      "CPLSTN4", "CPLSTS3", "CPLSTS4", "CTETRAX", "CHEXAX", "CHEXA1", "CHEXA2", "CWEDGE", "CQDMEM", "CTRMEM", "CQUAD1",
-      "GENEL",  "DMIG",    "MPC",     "RBE1",   "RROD",   "RTRPLT",  "RTRPLT1", "RSPLINE", "RJOINT", "RSSCON", "NSM",
-      "NSM1",   "NSML",    "NSML1",   "NSMADD", "CIFHEX", "CIFPENT", "CIFQDX", "CAXISYM", "CBELT",  "CBAR3",  "K2GG",
-      "CONM3",  "RBJOINT", "CSLOT3",  "CSLOT4", "CBEAR",  "CNGRET",  "RBAR1"};
+      "CBUSH",   "CBUSH1D", "CBUSH2D", "CBEND",   "CBEAM3",  "CCONEAX", "CELAS3",  "CELAS4",  "CFAST",
+      "CGAP",    "CMASS1",  "CMASS2",  "CMASS3",  "CMASS4",  "CONM1",   "CPYRAM",  "CPYRA",   "CQUAD",
+      "CQUAD8",  "CQUADX",  "CQUADX4", "CQUADX8", "CRAC2D",  "CRAC3D",  "CSEAM",   "CSHEAR",  "CTRIA6",
+      "CTRIAX",  "CTRIAX6", "CTRAX3",  "CTRAX6",  "CWELD",   "CPLSTN3", "CPLSTN4", "CPLSTS3", "CPLSTS4",
+      "CTETRAX", "CHEXAX",  "CHEXA1",  "CHEXA2",  "CWEDGE",  "CQDMEM",  "CTRMEM",  "CQUAD1",  "GENEL",
+      "DMIG",    "MPC",     "RBE1",    "RROD",    "RTRPLT",  "RTRPLT1", "RSPLINE", "RJOINT",  "RSSCON",
+      "NSM",     "NSM1",    "NSML",    "NSML1",   "NSMADD",  "CIFHEX",  "CIFPENT", "CIFQDX",  "CAXISYM",
+      "CBELT",   "CBAR3",   "K2GG",    "CONM3",   "RBJOINT", "CSLOT3",  "CSLOT4",  "CBEAR",   "CNGRET",
+      "RBAR1"};
   return known.count(name) > 0;
 }
 
 bool is_property(std::string_view name) {
-  static const std::set<std::string_view> known = {"PCOMP",  "PCOMPG", "PCOMPP", "PCOMPS", "PCOMPLS", "PLSOLID", "PBEAML",
-                                                   "PBCOMP", "PBEAM3", "PBEND",  "PLPLANE", "PSHEAR", "PBMSECT", "PBRSECT",
-                                                   "PSHLN1", "PSHLN2", "PSLDN1", "PMIC",   "PAABSF"};
+  static const std::set<std::string_view> known = {
+      "PCOMP",   "PCOMPG", "PCOMPP",  "PCOMPS",  "PCOMPLS", "PLSOLID", "PBEAML", "PBCOMP", "PBEAM3", "PBEND",
+      "PLPLANE", "PSHEAR", "PBMSECT", "PBRSECT", "PSHLN1",  "PSHLN2",  "PSLDN1", "PMIC",   "PAABSF"};
   return known.count(name) > 0;
 }
 
 bool is_material(std::string_view name) {
-  static const std::set<std::string_view> known = {"MAT2",  "MAT3", "MAT8",  "MAT9",  "MAT10",
+  static const std::set<std::string_view> known = {"MAT2",  "MAT3",  "MAT8",  "MAT9",    "MAT10",
                                                    "MAT11", "MATHE", "MATHP", "MATDIGI", "MATUSR"};
   return known.count(name) > 0;
 }
@@ -48,20 +50,43 @@ bool is_material(std::string_view name) {
 
 const std::unordered_map<std::string_view, NastranReader::Handler>& NastranReader::handlers() {
   using R = NastranReader;
-  static const std::unordered_map<std::string_view, Handler> table = {
-      {"GRID", &R::grid},       {"GRDSET", &R::grdset},        {"CORD2R", &R::cord2},
-      {"CORD2C", &R::cord2},    {"CORD2S", &R::cord2},         {"PARAM", &R::param},
-      {"CQUAD4", &R::shell},    {"CQUADR", &R::shell},         {"CTRIA3", &R::shell},
-      {"CTRIAR", &R::shell},    {"CHEXA", &R::solid},          {"CPENTA", &R::solid},
-      {"CTETRA", &R::solid},    {"CROD", &R::rod},             {"CTUBE", &R::rod},
-      {"CONROD", &R::conrod},   {"CBAR", &R::beam},            {"CBEAM", &R::beam},
-      {"BAROR", &R::beam_defaults}, {"BEAMOR", &R::beam_defaults}, {"MAT1", &R::mat1},
-      {"PSHELL", &R::pshell},   {"PSOLID", &R::psolid},        {"PROD", &R::prod},
-      {"PTUBE", &R::ptube},     {"PBAR", &R::pbar},            {"PBARL", &R::pbarl},
-      {"PBEAM", &R::pbeam},     {"PELAS", &R::pelas},          {"CONM2", &R::conm2},
-      {"CELAS1", &R::celas1},   {"CELAS2", &R::celas2},        {"RBE2", &R::rbe2},
-      {"RBE3", &R::rbe3},       {"RBAR", &R::rbar},            {"SPC", &R::spc},
-      {"SPC1", &R::spc1}};
+  static const std::unordered_map<std::string_view, Handler> table = {{"GRID", &R::grid},
+                                                                      {"GRDSET", &R::grdset},
+                                                                      {"CORD2R", &R::cord2},
+                                                                      {"CORD2C", &R::cord2},
+                                                                      {"CORD2S", &R::cord2},
+                                                                      {"PARAM", &R::param},
+                                                                      {"CQUAD4", &R::shell},
+                                                                      {"CQUADR", &R::shell},
+                                                                      {"CTRIA3", &R::shell},
+                                                                      {"CTRIAR", &R::shell},
+                                                                      {"CHEXA", &R::solid},
+                                                                      {"CPENTA", &R::solid},
+                                                                      {"CTETRA", &R::solid},
+                                                                      {"CROD", &R::rod},
+                                                                      {"CTUBE", &R::rod},
+                                                                      {"CONROD", &R::conrod},
+                                                                      {"CBAR", &R::beam},
+                                                                      {"CBEAM", &R::beam},
+                                                                      {"BAROR", &R::beam_defaults},
+                                                                      {"BEAMOR", &R::beam_defaults},
+                                                                      {"MAT1", &R::mat1},
+                                                                      {"PSHELL", &R::pshell},
+                                                                      {"PSOLID", &R::psolid},
+                                                                      {"PROD", &R::prod},
+                                                                      {"PTUBE", &R::ptube},
+                                                                      {"PBAR", &R::pbar},
+                                                                      {"PBARL", &R::pbarl},
+                                                                      {"PBEAM", &R::pbeam},
+                                                                      {"PELAS", &R::pelas},
+                                                                      {"CONM2", &R::conm2},
+                                                                      {"CELAS1", &R::celas1},
+                                                                      {"CELAS2", &R::celas2},
+                                                                      {"RBE2", &R::rbe2},
+                                                                      {"RBE3", &R::rbe3},
+                                                                      {"RBAR", &R::rbar},
+                                                                      {"SPC", &R::spc},
+                                                                      {"SPC1", &R::spc1}};
   return table;
 }
 
@@ -86,13 +111,14 @@ bool NastranReader::scan(std::string_view text, int file) {
 bool NastranReader::include(std::string_view path, Where where) {
   const std::string full = beside(draft_.mistakes.file(where.file), path);
   const auto refuse = [&](std::string problem, std::string remedy) {
-    draft_.mistakes.error(where, fmt::format("INCLUDE '{}'", std::string(path.substr(0, 200))), std::move(problem),
-                          std::move(remedy));
+    draft_.mistakes.error(where, fmt::format("INCLUDE '{}'", std::string(path.substr(0, 200))),
+                          std::move(problem), std::move(remedy));
     return true;
   };
   if (std::find(open_files_.begin(), open_files_.end(), full) != open_files_.end())
     return refuse("it closes a circle of files", "remove one of the includes");
-  if (open_files_.size() > kDeepestInclude) return refuse("files are included too deep", "include them flatter");
+  if (open_files_.size() > kDeepestInclude)
+    return refuse("files are included too deep", "include them flatter");
   if (draft_.mistakes.file_count() > 10000) return refuse("too many files are included", "join some of them");
   std::string text;
   try {
@@ -148,7 +174,8 @@ void NastranReader::grid(NastranCard& card) {
   if (fixed == 0) return;
   later_.push_back([this, id, fixed, where = card.where] {
     std::uint8_t basic = 0;
-    if (turn_components(id, fixed, basic, fmt::format("GRID {}", id), where)) draft_.support(id, basic, "GRID", where);
+    if (turn_components(id, fixed, basic, fmt::format("GRID {}", id), where))
+      draft_.support(id, basic, "GRID", where);
   });
 }
 
@@ -161,8 +188,9 @@ void NastranReader::grdset(NastranCard& card) {
 
 void NastranReader::cord2(NastranCard& card) {
   const long id = card.positive(0, "id"), reference = card.integer(1, "reference system", 0);
-  if (card.used() < 8) card.mistake(fmt::format("it has {} of 9 coordinates; the card is truncated",
-                                                card.used() > 2 ? card.used() - 2 : 0));
+  if (card.used() < 8)
+    card.mistake(fmt::format("it has {} of 9 coordinates; the card is truncated",
+                             card.used() > 2 ? card.used() - 2 : 0));
   const Vec3 a = card.vector(2, "coordinate of A"), b = card.vector(5, "coordinate of B"),
              c = card.vector(8, "coordinate of C");
   if (card.good()) systems_.add(id, card.name.back(), reference, a, b, c, card.where);
@@ -194,8 +222,8 @@ Mat3 NastranReader::directions_at(long node) const {
   return system->basis_at(draft_.mesh.nodes[static_cast<std::size_t>(index)].p);
 }
 
-bool NastranReader::turn_components(long node, std::uint8_t given, std::uint8_t& basic, const std::string& element,
-                                    Where where) {
+bool NastranReader::turn_components(long node, std::uint8_t given, std::uint8_t& basic,
+                                    const std::string& element, Where where) {
   basic = given;
   const int moving = given & 7, turning = given >> 3;
   if ((moving == 0 || moving == 7) && (turning == 0 || turning == 7)) return true;
@@ -205,18 +233,20 @@ bool NastranReader::turn_components(long node, std::uint8_t given, std::uint8_t&
     Eigen::Index at = 0;
     const double largest = directions.col(k).cwiseAbs().maxCoeff(&at);
     if (largest < 1 - 1e-9) {
-      draft_.mistakes.error(where, element,
-                            fmt::format("single components at node {} are in directions of system {}, which are not "
-                                        "those of the basic axes",
-                                        node, displacement_.at(node)),
-                            "take all three components, or put the node's directions along the basic axes");
+      draft_.mistakes.error(
+          where, element,
+          fmt::format("single components at node {} are in directions of system {}, which are not "
+                      "those of the basic axes",
+                      node, displacement_.at(node)),
+          "take all three components, or put the node's directions along the basic axes");
       return false;
     }
     axis[static_cast<std::size_t>(k)] = static_cast<int>(at);
   }
   int bits = 0;
   for (int k = 0; k < 6; ++k)
-    if ((given >> k & 1) != 0) bits |= 1 << (k < 3 ? axis[static_cast<std::size_t>(k)] : axis[static_cast<std::size_t>(k - 3)] + 3);
+    if ((given >> k & 1) != 0)
+      bits |= 1 << (k < 3 ? axis[static_cast<std::size_t>(k)] : axis[static_cast<std::size_t>(k - 3)] + 3);
   basic = static_cast<std::uint8_t>(bits);
   return true;
 }

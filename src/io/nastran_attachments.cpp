@@ -11,7 +11,8 @@
 namespace monocoque::io {
 
 void NastranReader::conm2(NastranCard& card) {
-  const long id = card.positive(0, "id"), node = card.positive(1, "node"), system = card.integer(2, "system", 0);
+  const long id = card.positive(0, "id"), node = card.positive(1, "node"),
+             system = card.integer(2, "system", 0);
   const double mass = card.real(3, "mass", 0);
   const Vec3 offset = card.vector(4, "offset");
   const double I11 = card.real(8, "I11", 0), I21 = card.real(9, "I21", 0), I22 = card.real(10, "I22", 0),
@@ -46,8 +47,8 @@ void NastranReader::celas1(NastranCard& card) {
   later_.push_back([this, id, property, g1, c1, g2, c2, where = card.where] {
     const auto it = spring_rates_.find(property);
     if (it == spring_rates_.end())
-      draft_.mistakes.error(where, fmt::format("CELAS1 {}", id), fmt::format("property {} does not exist", property),
-                            "define it with PELAS");
+      draft_.mistakes.error(where, fmt::format("CELAS1 {}", id),
+                            fmt::format("property {} does not exist", property), "define it with PELAS");
     else
       spring(id, it->second, g1, c1, g2, c2, "CELAS1", where);
   });
@@ -59,22 +60,25 @@ void NastranReader::celas2(NastranCard& card) {
   const long g1 = card.integer(2, "node", 0), g2 = card.integer(4, "node", 0);
   const std::uint8_t c1 = card.components(3, "component", 0), c2 = card.components(5, "component", 0);
   if (!card.good()) return;
-  later_.push_back([this, id, k, g1, c1, g2, c2, where = card.where] { spring(id, k, g1, c1, g2, c2, "CELAS2", where); });
+  later_.push_back(
+      [this, id, k, g1, c1, g2, c2, where = card.where] { spring(id, k, g1, c1, g2, c2, "CELAS2", where); });
 }
 
-void NastranReader::spring(long id, double k, long g1, std::uint8_t c1, long g2, std::uint8_t c2, const char* card,
-                           Where where) {
+void NastranReader::spring(long id, double k, long g1, std::uint8_t c1, long g2, std::uint8_t c2,
+                           const char* card, Where where) {
   if (g1 == 0) {
     std::swap(g1, g2);
     std::swap(c1, c2);
   }
   const std::string who = fmt::format("{} {}", card, id);
   if (std::popcount(c1) != 1 || (g2 != 0 && std::popcount(c2) != 1)) {
-    draft_.mistakes.error(where, who, "each end must have one component", "give a digit from 1 to 6 beside each node");
+    draft_.mistakes.error(where, who, "each end must have one component",
+                          "give a digit from 1 to 6 beside each node");
     return;
   }
   std::uint8_t b1 = 0, b2 = 0;
-  if (!turn_components(g1, c1, b1, who, where) || (g2 != 0 && !turn_components(g2, c2, b2, who, where))) return;
+  if (!turn_components(g1, c1, b1, who, where) || (g2 != 0 && !turn_components(g2, c2, b2, who, where)))
+    return;
   draft_.spring(id, g1, std::countr_zero(b1), g2, g2 != 0 ? std::countr_zero(b2) : 0, k, card, where);
 }
 
@@ -141,7 +145,8 @@ void NastranReader::rbe3(NastranCard& card) {
       weight = card.real(i, "weight");
       if (!(weight > 0)) card.mistake(fmt::format("weight is {}, it must be > 0", weight));
       leg_components = card.components(++i, "components", 0);
-      if (leg_components == 0 && card.good()) card.mistake("a weight without components", "name some, such as 123");
+      if (leg_components == 0 && card.good())
+        card.mistake("a weight without components", "name some, such as 123");
       in_group = true;
     } else if (!in_group) {
       card.mistake(fmt::format("'{}' stands where a weight is expected", std::string(field.substr(0, 16))),
@@ -161,7 +166,9 @@ void NastranReader::rbe3(NastranCard& card) {
   });
 }
 
-void NastranReader::support_set(long set) { support_sets_.insert(set); }
+void NastranReader::support_set(long set) {
+  support_sets_.insert(set);
+}
 
 void NastranReader::spc(NastranCard& card) {
   support_set(card.integer(0, "set"));

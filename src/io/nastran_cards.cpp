@@ -45,17 +45,19 @@ class Scanner {
         skip_head = !is_begin_bulk(line);
         continue;
       }
-      if (const std::size_t dollar = line.find('$'); dollar != std::string_view::npos) line = line.substr(0, dollar);
+      if (const std::size_t dollar = line.find('$'); dollar != std::string_view::npos)
+        line = line.substr(0, dollar);
       if (line.find_first_not_of(" \t\f\v\r") == std::string_view::npos) continue;
-      if (std::find(line.begin(), line.begin() + static_cast<long>(std::min<std::size_t>(line.size(), 80)), '\t') !=
-          line.begin() + static_cast<long>(std::min<std::size_t>(line.size(), 80)))
+      if (std::find(line.begin(), line.begin() + static_cast<long>(std::min<std::size_t>(line.size(), 80)),
+                    '\t') != line.begin() + static_cast<long>(std::min<std::size_t>(line.size(), 80)))
         line = expanded_.emplace_back(with_blanks_for_tabs(line));
       const std::string_view word = trimmed(line);
       if (starts_with_word(word, "ENDDATA") && (word.size() == 7 || word[7] == ' ' || word[7] == ',')) {
         flush();
         return false;
       }
-      if (starts_with_word(word, "INCLUDE") && word.size() > 7 && (word[7] == ' ' || word[7] == '\'' || word[7] == '"')) {
+      if (starts_with_word(word, "INCLUDE") && word.size() > 7 &&
+          (word[7] == ' ' || word[7] == '\'' || word[7] == '"')) {
         flush();
         const Where where{file_, lines_.line()};
         if (!include(include_path(word.substr(7)), where)) return false;
@@ -163,9 +165,10 @@ class Scanner {
     };
     const std::string_view wanted = bare(marker_), given = bare(name);
     if (!wanted.empty() && !given.empty() && !same_word(wanted, upper(given)))
-      mistakes_.error({file_, lines_.line()}, card_.label(),
-                      fmt::format("continuation '{}' follows a line that names '{}'", shown(given), shown(wanted)),
-                      "put continuation lines right behind their card");
+      mistakes_.error(
+          {file_, lines_.line()}, card_.label(),
+          fmt::format("continuation '{}' follows a line that names '{}'", shown(given), shown(wanted)),
+          "put continuation lines right behind their card");
   }
 
   void flush() {

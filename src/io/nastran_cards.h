@@ -1,6 +1,6 @@
 #pragma once
-// Nastran bulk data as cards: a name and its fields, put together from free (comma), small (8 columns) and large
-// (16 columns, *) lines with their continuations. Fields are views into the file's text.
+// Nastran bulk data as cards: a name and its fields, put together from free (comma), small (8 columns) and
+// large (16 columns, *) lines with their continuations. Fields are views into the file's text.
 
 #include <cstdint>
 #include <functional>
@@ -13,7 +13,7 @@ namespace monocoque::io {
 
 class NastranCard {
  public:
-  std::string_view name;  ///< capitals, without the star of large fields
+  std::string_view name;                 ///< capitals, without the star of large fields
   std::vector<std::string_view> fields;  ///< after the name, eight per card line; trimmed
   Where where;
   Mistakes* mistakes = nullptr;
@@ -48,7 +48,8 @@ class NastranCard {
 /// A field that holds a real number rather than an integer: it has a point or an exponent.
 bool is_real_field(std::string_view field);
 
-/// Calls use for each card of the bulk data, include for each INCLUDE; stops behind ENDDATA. Returns false then.
+/// Calls use for each card of the bulk data, include for each INCLUDE; stops behind ENDDATA. Returns false
+/// then.
 bool scan_nastran(std::string_view text, int file, Mistakes& mistakes, bool main_file,
                   const std::function<void(NastranCard&)>& use,
                   const std::function<bool(std::string_view path, Where where)>& include);

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Geometry>
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 namespace monocoque::io {
 
@@ -12,7 +12,9 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-std::string label(char kind, long id) { return fmt::format("CORD2{} {}", kind, id); }
+std::string label(char kind, long id) {
+  return fmt::format("CORD2{} {}", kind, id);
+}
 
 }  // namespace
 
@@ -95,7 +97,8 @@ void CoordinateSystems::settle(Definition& d, Mistakes& mistakes) {
   const auto reference = systems_.find(d.reference);
   if (reference == systems_.end()) {
     if (by_id_.count(d.reference) == 0)
-      mistakes.error(d.where, label(d.kind, d.id), fmt::format("coordinate system {} does not exist", d.reference),
+      mistakes.error(d.where, label(d.kind, d.id),
+                     fmt::format("coordinate system {} does not exist", d.reference),
                      "define it with CORD2R, CORD2C or CORD2S");
     return;
   }
@@ -103,7 +106,8 @@ void CoordinateSystems::settle(Definition& d, Mistakes& mistakes) {
              c = reference->second.to_basic(d.c);
   const Vec3 z = b - a, y = z.cross(c - a);
   if (!(z.norm() > 0) || !(y.norm() > 1e-12 * z.norm() * (c - a).norm()) || !std::isfinite(y.norm())) {
-    mistakes.error(d.where, label(d.kind, d.id), "its three points are in one line", "move point C off the z axis");
+    mistakes.error(d.where, label(d.kind, d.id), "its three points are in one line",
+                   "move point C off the z axis");
     return;
   }
   CoordinateSystem s;

@@ -1,6 +1,6 @@
 #pragma once
-// Coordinate systems of Nastran (CORD2R, CORD2C, CORD2S): each given by three points A (origin), B (on the z axis),
-// C (in the x-z plane) in another system. Angles of cylindrical and spherical ones in degrees.
+// Coordinate systems of Nastran (CORD2R, CORD2C, CORD2S): each given by three points A (origin), B (on the z
+// axis), C (in the x-z plane) in another system. Angles of cylindrical and spherical ones in degrees.
 
 #include <unordered_map>
 #include <vector>

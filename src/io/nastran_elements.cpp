@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include <Eigen/Geometry>
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include "io/nastran_reader.h"
 #include "io/text_source.h"
@@ -27,27 +27,35 @@ void NastranReader::shell(NastranCard& card) {
   const long id = card.positive(0, "id");
   const long property = card.integer(1, "property", id);
   for (std::size_t k = 0; k < count; ++k) nodes[k] = card.positive(2 + k, "node");
-  // Behind the nodes: direction of the material, offset; on the next line one blank or two, TFLAG, thicknesses.
+  // Behind the nodes: direction of the material, offset; on the next line one blank or two, TFLAG,
+  // thicknesses.
   ShellVariant variant;
   variant.offset = card.real(3 + count, "offset", 0);
-  double sum = 0;
+  double sum = 0, first = 0;
   int given = 0;
+  bool equal = true;
   constexpr std::size_t flag = 9;
   const long relative = card.has(flag) ? card.integer(flag, "thickness flag", 0) : 0;
   for (std::size_t k = 0; k < count; ++k)
     if (card.has(flag + 1 + k)) {
-      sum += card.real(flag + 1 + k, "thickness");
-      ++given;
+      const double t = card.real(flag + 1 + k, "thickness");
+      if (given++ == 0) first = t;
+      equal = equal && t == first;
+      sum += t;
     }
   if (!card.good()) return;
   ElementDraft e{property, card.where, quad ? "CQUAD4" : "CTRIA3", -1, 0};
   if (given > 0 && relative == 0) {
-    variant.thickness = sum / given;
-    draft_.note("shells with thicknesses at their corners have the mean of them");
+    variant.thickness = equal ? first : sum / given;
+    if (!(variant.thickness > 0))
+      card.mistake(fmt::format("thickness is {}, it must be > 0", variant.thickness));
+    if (!equal) draft_.note("shells with thicknesses at their corners have the mean of them");
   } else if (given > 0) {
-    card.mistake("relative thicknesses (TFLAG 1) are not supported", "give thicknesses, or one in the property");
+    card.mistake("relative thicknesses (TFLAG 1) are not supported",
+                 "give thicknesses, or one in the property");
     return;
   }
+  if (!card.good()) return;
   if (variant.thickness != 0 || variant.offset != 0) {
     e.variant = static_cast<int>(draft_.variants.size());
     draft_.variants.push_back(variant);
@@ -57,7 +65,7 @@ void NastranReader::shell(NastranCard& card) {
 
 void NastranReader::solid(NastranCard& card) {
   // Nastran puts the vertical edges of a brick before the top ones.
-  constexpr std::array<std::size_t, 20> brick = {0, 1, 2,  3,  4,  5,  6,  7,  8,  9,
+  constexpr std::array<std::size_t, 20> brick = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
                                                  10, 11, 16, 17, 18, 19, 12, 13, 14, 15};
   const std::size_t used = card.used();
   const std::size_t given = used > 2 ? used - 2 : 0;
@@ -70,7 +78,8 @@ void NastranReader::solid(NastranCard& card) {
   }
   const bool quadratic = given > corners;
   if (quadratic && penta) {
-    card.mistake("wedges with nodes on their edges are not supported", "use CPENTA with 6 nodes or CTETRA with 10");
+    card.mistake("wedges with nodes on their edges are not supported",
+                 "use CPENTA with 6 nodes or CTETRA with 10");
     return;
   }
   const std::size_t count = quadratic ? full : corners;
@@ -87,7 +96,12 @@ void NastranReader::solid(NastranCard& card) {
   const ElementKind kind = hexa    ? (quadratic ? ElementKind::brick20 : ElementKind::brick8)
                            : penta ? ElementKind::wedge6
                                    : (quadratic ? ElementKind::tet10 : ElementKind::tet4);
-  draft_.element(id, kind, nodes.data(), {property, card.where, hexa ? "CHEXA" : penta ? "CPENTA" : "CTETRA", -1, 0});
+  draft_.element(id, kind, nodes.data(),
+                 {property, card.where,
+                  hexa    ? "CHEXA"
+                  : penta ? "CPENTA"
+                          : "CTETRA",
+                  -1, 0});
 }
 
 void NastranReader::rod(NastranCard& card) {
@@ -147,7 +161,8 @@ void NastranReader::beam(NastranCard& card) {
     in.g0 = card.positive(4, "orientation node");
   } else {
     in.v = card.vector(4, "orientation vector");
-    if (in.v.isZero()) card.mistake("the orientation vector is zero or missing", "give a vector off the axis, or a node");
+    if (in.v.isZero())
+      card.mistake("the orientation vector is zero or missing", "give a vector off the axis, or a node");
   }
   if (card.has(7) && card.text(7).size() == 3)
     for (std::size_t k = 0; k < 3; ++k) in.offt[k] = upper(card.text(7))[k];
@@ -159,9 +174,11 @@ void NastranReader::beam(NastranCard& card) {
   if (!bar && (card.has(16) || card.has(17))) draft_.note("warping of CBEAM (SA, SB) is left out");
   if (!card.good()) return;
   const std::array<long, 2> nodes = {in.a, in.b};
-  in.element = draft_.element(in.id, ElementKind::beam2, nodes.data(), {property, card.where, in.card, -1, 0});
+  in.element =
+      draft_.element(in.id, ElementKind::beam2, nodes.data(), {property, card.where, in.card, -1, 0});
   if (in.element < 0) return;
-  draft_.mesh.elements[static_cast<std::size_t>(in.element)].placement = static_cast<int>(draft_.mesh.beams.size());
+  draft_.mesh.elements[static_cast<std::size_t>(in.element)].placement =
+      static_cast<int>(draft_.mesh.beams.size());
   draft_.mesh.beams.push_back(placement);
   later_.push_back([this, in] { place_beam(in); });
 }
@@ -172,8 +189,8 @@ void NastranReader::place_beam(const BeamInput& in) {
   const auto& nodes = draft_.mesh.nodes;
   const Vec3 p_a = nodes[static_cast<std::size_t>(a)].p, p_b = nodes[static_cast<std::size_t>(b)].p;
   const std::string who = fmt::format("{} {}", in.card, in.id);
-  BeamPlacement& out =
-      draft_.mesh.beams[static_cast<std::size_t>(draft_.mesh.elements[static_cast<std::size_t>(in.element)].placement)];
+  BeamPlacement& out = draft_.mesh.beams[static_cast<std::size_t>(
+      draft_.mesh.elements[static_cast<std::size_t>(in.element)].placement)];
   if (in.g0 > 0) {
     const int g0 = draft_.node_index(in.g0);
     if (g0 < 0) {

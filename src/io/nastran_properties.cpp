@@ -24,9 +24,10 @@ void NastranReader::mat1(NastranCard& card) {
   if (!has_nu && has_E && has_G && m.shear_Pa > 0) m.poisson = m.young_Pa / (2 * m.shear_Pa) - 1;
   if (!has_G) m.shear_Pa = m.young_Pa / (2 * (1 + m.poisson));
   if (has_E && has_G && has_nu && std::abs(m.young_Pa - 2 * (1 + m.poisson) * m.shear_Pa) > 0.01 * m.young_Pa)
-    draft_.note(fmt::format("MAT1 {}: E, G and NU do not fit together; E and NU hold for shells and solids, E and G "
-                            "for beams",
-                            m.id));
+    draft_.note(
+        fmt::format("MAT1 {}: E, G and NU do not fit together; E and NU hold for shells and solids, E and G "
+                    "for beams",
+                    m.id));
   if (card.good()) draft_.material(m, card.where);
 }
 
@@ -34,7 +35,8 @@ void NastranReader::pshell(NastranCard& card) {
   FeProperty p;
   p.id = card.positive(0, "id");
   p.kind = PropertyKind::shell;
-  const long membrane = card.integer(1, "membrane material", 0), bending = card.integer(3, "bending material", 0);
+  const long membrane = card.integer(1, "membrane material", 0),
+             bending = card.integer(3, "bending material", 0);
   const long shear = card.integer(5, "shear material", 0);
   p.shell.thickness_m = card.real(2, "thickness", 0);
   p.shell.bending_ratio = bending > 0 ? card.real(4, "12I/T**3", 1) : 0;
@@ -43,14 +45,18 @@ void NastranReader::pshell(NastranCard& card) {
   const long material = membrane > 0 ? membrane : bending;
   if (material <= 0) card.mistake("it has no material", "give the membrane material");
   if (membrane <= 0 && bending > 0)
-    draft_.note(fmt::format("PSHELL {} has bending stiffness only; it is given its membrane stiffness too", p.id));
+    draft_.note(
+        fmt::format("PSHELL {} has bending stiffness only; it is given its membrane stiffness too", p.id));
   if (membrane > 0 && bending > 0 && bending != membrane)
-    draft_.note(fmt::format("PSHELL {}: bending takes the membrane material {} and not {}", p.id, membrane, bending));
+    draft_.note(
+        fmt::format("PSHELL {}: bending takes the membrane material {} and not {}", p.id, membrane, bending));
   if (shear > 0 && shear != material)
     draft_.note(fmt::format("PSHELL {}: shear takes the material {} and not {}", p.id, material, shear));
   if (bending > 0 && shear <= 0)
-    draft_.note(fmt::format("PSHELL {} has no shear material; it is given the usual shear stiffness 5/6 G t", p.id));
-  if (bending == -1) draft_.note(fmt::format("PSHELL {}: plane strain (MID2 = -1) is read as no bending", p.id));
+    draft_.note(
+        fmt::format("PSHELL {} has no shear material; it is given the usual shear stiffness 5/6 G t", p.id));
+  if (bending == -1)
+    draft_.note(fmt::format("PSHELL {}: plane strain (MID2 = -1) is read as no bending", p.id));
   if (card.integer(10, "coupling material", 0) > 0)
     draft_.note(fmt::format("PSHELL {}: coupling of membrane and bending (MID4) is left out", p.id));
   if (card.good()) draft_.property(p, material, "PSHELL", card.where);
@@ -114,8 +120,9 @@ void NastranReader::pbarl(NastranCard& card) {
   const std::string shape = upper(card.text(3));
   const int count = dimension_count(shape);
   if (count == 0) {
-    card.mistake(fmt::format("section '{}' is not known", shape.substr(0, 16)),
-                 "give its constants with PBAR, or use ROD, TUBE, BAR, BOX, I, T, L, CHAN, H, HAT, CROSS, HEXA");
+    card.mistake(
+        fmt::format("section '{}' is not known", shape.substr(0, 16)),
+        "give its constants with PBAR, or use ROD, TUBE, BAR, BOX, I, T, L, CHAN, H, HAT, CROSS, HEXA");
     return;
   }
   std::vector<double> dimensions;
@@ -150,12 +157,15 @@ void NastranReader::pbeam(NastranCard& card) {
   };
   const BeamSection a = station(2, {});
   BeamSection b = a;
-  // Line two holds stress points unless a flag opens it; a station with YES has a line of stress points of its own.
+  // Line two holds stress points unless a flag opens it; a station with YES has a line of stress points of
+  // its own.
   std::size_t at = is_flag(8) ? 8 : 16;
   for (int count = 0; at < card.size() && is_flag(at) && count < 16; ++count) {
     const double place = card.real(at + 1, "X/XB");
-    if (place == 1) b = station(at + 2, a);
-    else draft_.note(fmt::format("PBEAM {}: stations between its ends are left out", p.id));
+    if (place == 1)
+      b = station(at + 2, a);
+    else
+      draft_.note(fmt::format("PBEAM {}: stations between its ends are left out", p.id));
     at += same_word(card.text(at), "YES") ? 16 : 8;
   }
   const auto mean = [](double x, double y) { return (x + y) / 2; };
@@ -171,11 +181,12 @@ void NastranReader::pbeam(NastranCard& card) {
   p.beam.shear_z = card.real(at + 1, "K2", 1);
   for (std::size_t k = at + 4; k < at + 8; ++k)
     if (card.has(k) && card.real(k, "NSI or CW", 0) != 0)
-      draft_.note(fmt::format("PBEAM {}: rotary inertia of added mass (NSI) and warping (CW) are left out", p.id));
+      draft_.note(
+          fmt::format("PBEAM {}: rotary inertia of added mass (NSI) and warping (CW) are left out", p.id));
   for (std::size_t k = at + 8; k < at + 16; ++k)
     if (card.has(k) && card.real(k, "M or N", 0) != 0)
-      draft_.note(fmt::format("PBEAM {}: neutral axis and added mass are put into the shear centre (M, N left out)",
-                              p.id));
+      draft_.note(fmt::format(
+          "PBEAM {}: neutral axis and added mass are put into the shear centre (M, N left out)", p.id));
   if (card.good()) draft_.property(p, material, "PBEAM", card.where);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The Nastran reader's state between cards; one member function per group of cards. Places of nodes and directions
-// of displacement are known only after the last card: what needs them waits in `later`.
+// The Nastran reader's state between cards; one member function per group of cards. Places of nodes and
+// directions of displacement are known only after the last card: what needs them waits in `later`.
 
 #include <functional>
 #include <set>
@@ -38,7 +38,8 @@ class NastranReader {
   /// Directions of displacement at a node (columns, basic axes).
   Mat3 directions_at(long node) const;
   /// The components in basic axes; reports directions that are not those of the axes.
-  bool turn_components(long node, std::uint8_t given, std::uint8_t& basic, const std::string& element, Where where);
+  bool turn_components(long node, std::uint8_t given, std::uint8_t& basic, const std::string& element,
+                       Where where);
 
   // nastran_elements.cpp
   void shell(NastranCard& card);
@@ -65,12 +66,13 @@ class NastranReader {
   void conm2(NastranCard& card);
   void celas1(NastranCard& card);
   void celas2(NastranCard& card);
-  void spring(long id, double k, long g1, std::uint8_t c1, long g2, std::uint8_t c2, const char* card, Where where);
+  void spring(long id, double k, long g1, std::uint8_t c1, long g2, std::uint8_t c2, const char* card,
+              Where where);
   void rbe2(NastranCard& card);
   void rbe3(NastranCard& card);
   void rbar(NastranCard& card);
-  void spider(long id, long independent, std::vector<long> dependent, std::uint8_t components, const char* card,
-              Where where);
+  void spider(long id, long independent, std::vector<long> dependent, std::uint8_t components,
+              const char* card, Where where);
   void spc(NastranCard& card);
   void spc1(NastranCard& card);
   void support_set(long set);
@@ -79,9 +81,9 @@ class NastranReader {
   std::vector<std::string> open_files_;
   std::uintmax_t included_bytes_ = 0;
   CoordinateSystems systems_;
-  std::vector<long> grid_cp_;                        ///< beside draft_.mesh.nodes; -1: GRDSET's
-  std::unordered_map<long, long> displacement_;      ///< node to its system, where that is not basic
-  std::vector<long> blank_cd_;                       ///< nodes that take GRDSET's
+  std::vector<long> grid_cp_;                    ///< beside draft_.mesh.nodes; -1: GRDSET's
+  std::unordered_map<long, long> displacement_;  ///< node to its system, where that is not basic
+  std::vector<long> blank_cd_;                   ///< nodes that take GRDSET's
   long default_cp_ = 0, default_cd_ = 0;
   struct BeamDefaults {
     long property = 0;

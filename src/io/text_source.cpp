@@ -16,8 +16,12 @@ namespace {
 
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{8} << 30;
 
-bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
-char capital(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+bool blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+char capital(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
 
 /// The slow way: Fortran exponents, and values beyond the range of double.
 bool parse_rare_real(std::string_view s, double& value) {

@@ -1,6 +1,8 @@
 #pragma once
-// Text of mesh files: one buffer per file, lines and words as views into it, numbers in the spellings of Fortran
-// ("1.5-3", "1.5D-3", ".5", "+2."). Nothing here allocates per line. Infinite and undefined numbers are refused.
+// Text of mesh files: one buffer per file, lines and words as views into it, numbers in the spellings of
+// Fortran
+// ("1.5-3", "1.5D-3", ".5", "+2."). Nothing here allocates per line. Infinite and undefined numbers are
+// refused.
 
 #include <string>
 #include <string_view>
@@ -33,7 +35,8 @@ class LineScanner {
   int line_ = 0;
 };
 
-/// Cuts at a separator: next() gives the pieces, trimmed; a text that ends with the separator has no last piece.
+/// Cuts at a separator: next() gives the pieces, trimmed; a text that ends with the separator has no last
+/// piece.
 class FieldScanner {
  public:
   explicit FieldScanner(std::string_view text, char separator = ',') : rest_(text), separator_(separator) {}
