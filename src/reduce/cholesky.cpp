@@ -22,7 +22,8 @@ namespace {
 using Long = SuiteSparse_long;
 using Clock = std::chrono::steady_clock;
 
-constexpr Eigen::Index kBlock = 16;  ///< right-hand sides at a time: enough for BLAS 3, small beside the factor
+constexpr Eigen::Index kBlock =
+    16;  ///< right-hand sides at a time: enough for BLAS 3, small beside the factor
 constexpr double kGibi = 1024.0 * 1024 * 1024;
 
 double seconds_since(Clock::time_point start) {
@@ -119,7 +120,8 @@ struct SparseCholesky::Impl {
 void SparseCholesky::Impl::try_order(const std::string& name, UpperTriangle& upper, std::vector<Long> order) {
   cholmod_factor* candidate = cholmod_l_analyze_p(&upper.view, order.data(), nullptr, 0, &common);
   if (!candidate)
-    throw Error("sparse Cholesky", fmt::format("the symbolic analysis failed (CHOLMOD status {})", common.status),
+    throw Error("sparse Cholesky",
+                fmt::format("the symbolic analysis failed (CHOLMOD status {})", common.status),
                 "the model may be too large for this machine's memory");
   if (factor && common.fl >= cost.flops) {
     cholmod_l_free_factor(&candidate, &common);
@@ -140,20 +142,23 @@ void SparseCholesky::Impl::analyse(const SparseMatrix& A, UpperTriangle& upper) 
   const CompressedGraph g = compress(A);
   UpperTriangle graph(g);
   std::vector<Long> order(static_cast<std::size_t>(g.size()));
-  if (cholmod_l_amd(&graph.view, nullptr, 0, order.data(), &common)) try_order("AMD", upper, expand(g, order));
+  if (cholmod_l_amd(&graph.view, nullptr, 0, order.data(), &common))
+    try_order("AMD", upper, expand(g, order));
   // AMD is best for small and for chain-like meshes; METIS pays with size.
   if (g.size() > 500 && cholmod_l_metis(&graph.view, nullptr, 0, 1, order.data(), &common))
     try_order("METIS", upper, expand(g, order));
   if (!factor)
-    throw Error("sparse Cholesky", fmt::format("no order of elimination found (CHOLMOD status {})", common.status));
+    throw Error("sparse Cholesky",
+                fmt::format("no order of elimination found (CHOLMOD status {})", common.status));
 }
 
 void SparseCholesky::Impl::factorise(UpperTriangle& upper, const CholeskyOptions& options) {
   const Clock::time_point start = Clock::now();
-  // CHOLMOD has no way to ask how far it is; the time against that expected of a common core is the best there is.
+  // CHOLMOD has no way to ask how far it is; the time against that expected of a common core is the best
+  // there is.
   constexpr double kExpectedRate = 1.5e10;
-  auto done = std::async(std::launch::async,
-                         [&] { return cholmod_l_factorize(&upper.view, factor, &common); });
+  auto done =
+      std::async(std::launch::async, [&] { return cholmod_l_factorize(&upper.view, factor, &common); });
   for (double next = 5; done.wait_for(std::chrono::milliseconds(200)) != std::future_status::ready;)
     if (seconds_since(start) > next) {
       say(options.log, fmt::format("factorising: {:.0f} s, about {:.0f} s expected at 15 Gflop/s",
@@ -163,17 +168,19 @@ void SparseCholesky::Impl::factorise(UpperTriangle& upper, const CholeskyOptions
   done.get();
   seconds = seconds_since(start);
   if (common.status == CHOLMOD_OUT_OF_MEMORY)
-    throw Error("sparse Cholesky", fmt::format("out of memory; the factor needs {:.1f} GiB", cost.memory_bytes / kGibi),
+    throw Error("sparse Cholesky",
+                fmt::format("out of memory; the factor needs {:.1f} GiB", cost.memory_bytes / kGibi),
                 "take a coarser mesh or a machine with more memory");
   if (common.status == CHOLMOD_NOT_POSDEF || factor->minor < factor->n) {
     const auto column = static_cast<const Long*>(factor->Perm)[std::min(factor->minor, factor->n - 1)];
     throw Error("sparse Cholesky",
-                fmt::format("{} is not positive definite (first seen at unknown {} of {})", options.what, column + 1,
-                            cost.size),
+                fmt::format("{} is not positive definite (first seen at unknown {} of {})", options.what,
+                            column + 1, cost.size),
                 options.remedy_if_indefinite);
   }
   if (common.status < CHOLMOD_OK)
-    throw Error("sparse Cholesky", fmt::format("the factorisation failed (CHOLMOD status {})", common.status));
+    throw Error("sparse Cholesky",
+                fmt::format("the factorisation failed (CHOLMOD status {})", common.status));
 }
 
 SparseCholesky::SparseCholesky(const SparseMatrix& A, const CholeskyOptions& options) : impl_(new Impl) {
@@ -185,8 +192,8 @@ SparseCholesky::SparseCholesky(const SparseMatrix& A, const CholeskyOptions& opt
   say(options.log, "Cholesky: " + impl_->cost.text());
   if (options.memory_limit_bytes > 0 && impl_->cost.memory_bytes > options.memory_limit_bytes)
     throw Error("sparse Cholesky",
-                fmt::format("the factor needs {:.1f} GiB, the limit is {:.1f} GiB", impl_->cost.memory_bytes / kGibi,
-                            options.memory_limit_bytes / kGibi),
+                fmt::format("the factor needs {:.1f} GiB, the limit is {:.1f} GiB",
+                            impl_->cost.memory_bytes / kGibi, options.memory_limit_bytes / kGibi),
                 "raise the limit or take a coarser mesh");
   impl_->factorise(upper, options);
   say(options.log, fmt::format("factorised in {:.1f} s ({:.1f} Gflop/s)", impl_->seconds,
@@ -200,7 +207,8 @@ SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
 MatX SparseCholesky::solve(const MatX& B) const {
   Impl& s = *impl_;
   if (B.rows() != static_cast<Eigen::Index>(s.factor->n))
-    throw Error("sparse Cholesky", fmt::format("right-hand side of {} rows for {} unknowns", B.rows(), s.factor->n));
+    throw Error("sparse Cholesky",
+                fmt::format("right-hand side of {} rows for {} unknowns", B.rows(), s.factor->n));
   MatX X(B.rows(), B.cols());
   for (Eigen::Index first = 0; first < B.cols(); first += kBlock) {
     const Eigen::Index width = std::min(kBlock, B.cols() - first);
@@ -218,7 +226,11 @@ MatX SparseCholesky::solve(const MatX& B) const {
   return X;
 }
 
-const CholeskyCost& SparseCholesky::cost() const { return impl_->cost; }
-double SparseCholesky::seconds() const { return impl_->seconds; }
+const CholeskyCost& SparseCholesky::cost() const {
+  return impl_->cost;
+}
+double SparseCholesky::seconds() const {
+  return impl_->seconds;
+}
 
 }  // namespace monocoque::reduce

@@ -1,7 +1,7 @@
 #pragma once
-// A = L L^T of a sparse symmetric positive definite matrix by CHOLMOD's supernodal method. The order of elimination
-// is the better of AMD and METIS on the graph of nodes (unknowns with equal neighbours are one vertex); the cost is
-// known from the pattern before any number is computed, and told.
+// A = L L^T of a sparse symmetric positive definite matrix by CHOLMOD's supernodal method. The order of
+// elimination is the better of AMD and METIS on the graph of nodes (unknowns with equal neighbours are one
+// vertex); the cost is known from the pattern before any number is computed, and told.
 
 #include <memory>
 #include <string>

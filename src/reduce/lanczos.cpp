@@ -6,8 +6,8 @@
 #include <random>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
 
 #include "core/error.h"
 #include "reduce/symmetric_product.h"
@@ -24,7 +24,8 @@ class Lanczos {
     n_ = p_.M->rows();
     o_.block = static_cast<int>(std::min<Index>(o_.block, n_));
     o_.count = static_cast<int>(std::min<Index>(o_.count, n_));
-    capacity_ = std::min<Index>(n_, std::max<Index>(o_.count + 10 * o_.block, 3 * o_.count / 2 + 4 * o_.block));
+    capacity_ =
+        std::min<Index>(n_, std::max<Index>(o_.count + 10 * o_.block, 3 * o_.count / 2 + 4 * o_.block));
     V_.resize(n_, capacity_ + o_.block);
     T_ = MatX::Zero(capacity_ + o_.block, capacity_ + o_.block);
   }
@@ -59,7 +60,8 @@ class Lanczos {
     Mnext_ = symmetric_product(*p_.M, next_);
     orthonormalise(next_, Mnext_, 1e-12);
     if (next_.cols() == 0)
-      throw Error("eigenvalue solver", "the mass matrix is zero", "give the material a density or add masses");
+      throw Error("eigenvalue solver", "the mass matrix is zero",
+                  "give the material a density or add masses");
   }
 
   /// One block more: V <- [V next], next <- OP next orthonormal to V, T completed.
@@ -69,7 +71,7 @@ class Lanczos {
     MatX W = p_.solve(Mnext_);
     ++blocks_;
     used_ += b;
-    const MatX basis = Eigen::Map<const MatX>(V_.data(), n_, used_);
+    const auto basis = V_.leftCols(used_);
     MatX MW = symmetric_product(*p_.M, W);
     MatX C = gram(basis, MW);
     subtract_product(basis, C, W);
@@ -130,7 +132,7 @@ class Lanczos {
     Index keep = std::min<Index>(used_ - next_.cols(), o_.count + std::max<Index>(o_.block, o_.count / 4));
     keep = std::min(keep, capacity_ - 2 * o_.block);
     keep = std::max<Index>(keep, std::min<Index>(o_.count, used_));
-    const MatX basis = tall_product(Eigen::Map<const MatX>(V_.data(), n_, used_), Y_.leftCols(keep));
+    const MatX basis = tall_product(V_.leftCols(used_), Y_.leftCols(keep));
     V_.leftCols(keep) = basis;
     T_.setZero();
     T_.topLeftCorner(keep, keep).diagonal() = mu_.head(keep);
@@ -141,18 +143,20 @@ class Lanczos {
 
   void report() const {
     if (blocks_ % 5 == 0)
-      say(o_.log, fmt::format("Lanczos: {} blocks of {}, {} of {} modes", blocks_, o_.block, converged_, wanted_));
+      say(o_.log,
+          fmt::format("Lanczos: {} blocks of {}, {} of {} modes", blocks_, o_.block, converged_, wanted_));
   }
 
   LanczosResult result() {
     LanczosResult r;
     const Index count = std::min<Index>(wanted_, used_);
     r.mu = mu_.head(count);
-    r.X = tall_product(Eigen::Map<const MatX>(V_.data(), n_, used_), Y_.leftCols(count));
+    r.X = tall_product(V_.leftCols(used_), Y_.leftCols(count));
     r.blocks = blocks_;
     r.restarts = restarts_;
     r.complete = complete_;
-    say(o_.log, fmt::format("Lanczos: {} modes, {} blocks of {}, {} restarts", count, blocks_, o_.block, restarts_));
+    say(o_.log,
+        fmt::format("Lanczos: {} modes, {} blocks of {}, {} restarts", count, blocks_, o_.block, restarts_));
     return r;
   }
 

@@ -1,8 +1,8 @@
 #pragma once
-// Largest eigenvalues mu of OP = A^-1 M, A positive definite, by block Lanczos with full orthogonalisation in the
-// M-product and thick restart (Wu and Simon 2000, in blocks). M may be semidefinite. A block of right-hand sides
-// costs little more than one, since a solution moves the whole factor through memory; multiple eigenvalues (six
-// rigid motions) are found together.
+// Largest eigenvalues mu of OP = A^-1 M, A positive definite, by block Lanczos with full orthogonalisation in
+// the M-product and thick restart (Wu and Simon 2000, in blocks). M may be semidefinite. A block of
+// right-hand sides costs little more than one, since a solution moves the whole factor through memory;
+// multiple eigenvalues (six rigid motions) are found together.
 
 #include <functional>
 
@@ -18,11 +18,11 @@ struct LanczosProblem {
 };
 
 struct LanczosOptions {
-  int count = 10;              ///< eigenvalues wanted
-  double mu_limit = 0;         ///< > 0: instead all mu above it, at most `count`
+  int count = 10;       ///< eigenvalues wanted
+  double mu_limit = 0;  ///< > 0: instead all mu above it, at most `count`
   int block = 8;
-  double tolerance = 1e-10;    ///< ||OP x - mu x||_M / mu
-  int max_blocks = 400;        ///< applications of OP to a block
+  double tolerance = 1e-10;  ///< ||OP x - mu x||_M / mu
+  int max_blocks = 400;      ///< applications of OP to a block
   unsigned seed = 1;
   Log log;
 };

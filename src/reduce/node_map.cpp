@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <Eigen/Geometry>
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include "core/error.h"
 
@@ -26,7 +26,8 @@ double rigid_value(int c, int k, const Vec3& r) {
 NodeMap::NodeMap(const FeSystem& fe) : fe_(fe), rows_(fe.to_nodes) {
   const auto count = static_cast<std::size_t>(6 * fe.nodes());
   exists_.assign(count, false);
-  // A dependent node may repeat an unknown of its independent node; the node with most single rows is its home.
+  // A dependent node may repeat an unknown of its independent node; the node with most single rows is its
+  // home.
   std::vector<int> single_of_row(count, -1), singles(static_cast<std::size_t>(fe.nodes()), 0);
   for (int row = 0; row < rows_.rows(); ++row) {
     const auto r = static_cast<std::size_t>(row);

@@ -33,8 +33,8 @@ class NodeMap {
 
   /// Six columns, motions of a rigid body about the origin: velocity v + w x (R - origin), rotation w.
   MatX rigid_motions(const Vec3& origin) const;
-  /// Largest difference, over all nodes, between the rigid motions and what the unknowns make of them at the nodes
-  /// (relative to the body's size): zero unless supports hold the body.
+  /// Largest difference, over all nodes, between the rigid motions and what the unknowns make of them at the
+  /// nodes (relative to the body's size): zero unless supports hold the body.
   double rigid_defect() const;
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// Compression of a matrix's graph: columns with the same pattern (the unknowns of one node) become one vertex.
+// Compression of a matrix's graph: columns with the same pattern (the unknowns of one node) become one
+// vertex.
 
 #include <vector>
 

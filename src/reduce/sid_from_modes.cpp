@@ -18,9 +18,9 @@ struct Integrals {
   Mat6 rigid;     ///< [S_t S_r0]^T M [S_t S_r0]
   MatX coupling;  ///< Phi^T M [S_t S_r0], nq x 6
   MatX Me;
-  MatX J1[3];     ///< [a]: S_r0^T M S_r,a, 3 x nq
-  MatX X[3];      ///< [a](k, l) = phi_k^T M S_rl,a
-  MatX Y[3][3];   ///< [a][b](l, m) = S_rl,a^T M S_rm,b
+  MatX J1[3];    ///< [a]: S_r0^T M S_r,a, 3 x nq
+  MatX X[3];     ///< [a](k, l) = phi_k^T M S_rl,a
+  MatX Y[3][3];  ///< [a][b](l, m) = S_rl,a^T M S_rm,b
 };
 
 /// Column l: the field e_a x phi_l at the nodes, no rotation, in the unknowns.
@@ -159,7 +159,8 @@ void check_input(const FeSystem& fe, const NodeMap& map, const SidInput& in) {
 
 }  // namespace
 
-io::SidNode sid_node(const FeSystem& fe, const NodeMap& map, const MatX& Phi, int node, const Vec3& origin_m) {
+io::SidNode sid_node(const FeSystem& fe, const NodeMap& map, const MatX& Phi, int node,
+                     const Vec3& origin_m) {
   io::SidNode n;
   n.id = fe.node_ids[static_cast<std::size_t>(node)];
   std::vector<NodeComponent> components;

@@ -31,7 +31,7 @@ int piece_count(Index n) {
 }
 
 template <int Width>
-void multiply_block(const SparseMatrix& A, const MatX& X, Index first, MatX& Y) {
+void multiply_block(const SparseMatrix& A, const ConstMatRef& X, Index first, MatX& Y) {
   using Block = Eigen::Matrix<double, Eigen::Dynamic, Width, Eigen::RowMajor>;
   const Index width = Width == Eigen::Dynamic ? X.cols() - first : Width;
   const Block x = X.middleCols(first, width);
@@ -53,7 +53,7 @@ void multiply_block(const SparseMatrix& A, const MatX& X, Index first, MatX& Y) 
 
 }  // namespace
 
-MatX symmetric_product(const SparseMatrix& A, const MatX& X) {
+MatX symmetric_product(const SparseMatrix& A, const ConstMatRef& X) {
   MatX Y(A.rows(), X.cols());
   Index first = 0;
   for (; first + kColumns <= X.cols(); first += kColumns)
@@ -62,7 +62,7 @@ MatX symmetric_product(const SparseMatrix& A, const MatX& X) {
   return Y;
 }
 
-MatX gram(const MatX& A, const MatX& B) {
+MatX gram(const ConstMatRef& A, const ConstMatRef& B) {
   const int pieces = piece_count(A.rows());
   std::vector<MatX> part(static_cast<std::size_t>(pieces));
   in_pieces(
@@ -82,7 +82,7 @@ MatX gram(const MatX& A, const MatX& B) {
   return std::move(part[0]);
 }
 
-void subtract_product(const MatX& A, const MatX& C, MatX& Y) {
+void subtract_product(const ConstMatRef& A, const MatX& C, MatX& Y) {
   in_pieces(
       A.rows(),
       [&](Index begin, Index end, int) {
@@ -91,7 +91,7 @@ void subtract_product(const MatX& A, const MatX& C, MatX& Y) {
       piece_count(A.rows()));
 }
 
-MatX tall_product(const MatX& A, const MatX& C) {
+MatX tall_product(const ConstMatRef& A, const MatX& C) {
   MatX Y(A.rows(), C.cols());
   in_pieces(
       A.rows(),

@@ -1,5 +1,6 @@
 #pragma once
-// Small finite-element systems made of the tests' own Euler-Bernoulli beams, so that they need no element library.
+// Small finite-element systems made of the tests' own Euler-Bernoulli beams, so that they need no element
+// library.
 
 #include <cmath>
 

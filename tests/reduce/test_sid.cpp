@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "frame_model.h"
 #include "core/error.h"
+#include "frame_model.h"
 #include "io/sid.h"
 #include "reduce/sid_from_modes.h"
 
@@ -95,8 +95,8 @@ Motion motion(unsigned seed) {
   return {0.7 * r.col(0), 2 * r.col(1), Vec3(3 * r.col(2).head(3))};
 }
 
-/// Sum over nodes of T^T m (T z_dot + zeta), the mass matrix and -zeta part, by Jourdain's principle. The rotary
-/// part follows from T = 1/2 w_k^T Theta w_k, w_k = w + Psi q_dot, Theta constant in body axes.
+/// Sum over nodes of T^T m (T z_dot + zeta), the mass matrix and -zeta part, by Jourdain's principle. The
+/// rotary part follows from T = 1/2 w_k^T Theta w_k, w_k = w + Psi q_dot, Theta constant in body axes.
 void nodal_sum(const Lumped& b, const Motion& s, MatX& M, VecX& h) {
   const int n = 6 + kShapes;
   M = MatX::Zero(n, n);
@@ -160,8 +160,8 @@ TEST(SidFromModes, GravityIsTheNodalSum) {
   EXPECT_LT((ours - sum).norm() / sum.norm(), 1e-13);
 }
 
-/// With any M the equations must follow from T = z^T M(q) z / 2: power of the velocity forces is -z^T M_dot z / 2,
-/// taken at v = 0 where a and v_dot agree.
+/// With any M the equations must follow from T = z^T M(q) z / 2: power of the velocity forces is -z^T M_dot z
+/// / 2, taken at v = 0 where a and v_dot agree.
 TEST(SidFromModes, VelocityForcesDoTheWorkOfTheChangingMass) {
   test::FrameModel f = test::box_frame(2, 1, 1, test::Bar());
   const FeSystem fe = f.system();
@@ -174,9 +174,9 @@ TEST(SidFromModes, VelocityForcesDoTheWorkOfTheChangingMass) {
   VecX z(6 + kShapes);
   z << Vec3::Zero(), s.w, s.qd;
   const double step = 1e-4;
-  const double rate = (z.dot(mass_matrix(sid, s.q + step * s.qd) * z) -
-                       z.dot(mass_matrix(sid, s.q - step * s.qd) * z)) /
-                      (2 * step);
+  const double rate =
+      (z.dot(mass_matrix(sid, s.q + step * s.qd) * z) - z.dot(mass_matrix(sid, s.q - step * s.qd) * z)) /
+      (2 * step);
   const double power = z.dot(velocity_forces(sid, s.q, s.w, s.qd));
   EXPECT_NEAR(power, -rate / 2, 1e-8 * std::abs(power));  // M is quadratic in q: the difference only rounds
 }
