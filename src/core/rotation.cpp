@@ -119,23 +119,46 @@ Vec4 quaternion_from_axis_angle(const Vec3& axis, double angle) {
 
 namespace {
 
-/// Coefficients of left_tangent = E + a theta~ + b theta~^2, and their derivatives by theta over theta.
+/// Coefficients of left_tangent = E + a theta~ + b theta~^2; a_1 = a' / theta, a_2 = a_1' / theta, and so for b.
 struct TangentCoefficients {
   explicit TangentCoefficients(double t2) {
-    if (t2 < 1e-3) {  // the closed forms cancel
-      a = 0.5 - t2 / 24 + t2 * t2 / 720 - t2 * t2 * t2 / 40320;
-      b = 1.0 / 6 - t2 / 120 + t2 * t2 / 5040 - t2 * t2 * t2 / 362880;
-      a_rate = -1.0 / 12 + t2 / 180 - t2 * t2 / 6720 + t2 * t2 * t2 / 453600;
-      b_rate = -1.0 / 60 + t2 / 1260 - t2 * t2 / 60480 + t2 * t2 * t2 / 4989600;
-    } else {
-      const double t = std::sqrt(t2), s = std::sin(t), c = std::cos(t);
-      a = (1 - c) / t2;
-      b = (t - s) / (t2 * t);
-      a_rate = (s / t - 2 * a) / t2;
-      b_rate = (a - 3 * b) / t2;
+    if (t2 < 1)
+      by_series(t2);
+    else
+      by_closed_form(t2);
+  }
+
+  /// a = sum (-t2)^n / (2n + 2)!, b = sum (-t2)^n / (2n + 3)!; the closed forms cancel for small angles.
+  void by_series(double t2) {
+    double power = 1, factorial = 2;  // (-1)^n t2^(n - k) for the k-th derivative is built from power
+    a = b = a_1 = b_1 = a_2 = b_2 = 0;
+    double previous = 0, before = 0;
+    for (int n = 0; n < 10; ++n) {
+      const double ca = 1 / factorial, cb = ca / (2 * n + 3), m = 2.0 * n;
+      a += power * ca;
+      b += power * cb;
+      // d/d(theta) of t^(2n), over theta: 2n t^(2n - 2) = -2n times the previous power's term
+      a_1 -= m * previous * ca;
+      b_1 -= m * previous * cb;
+      a_2 += m * (m - 2) * before * ca;
+      b_2 += m * (m - 2) * before * cb;
+      before = previous;
+      previous = power;
+      power *= -t2;
+      factorial *= (2 * n + 3) * (2 * n + 4);
     }
   }
-  double a, b, a_rate, b_rate;
+  void by_closed_form(double t2) {
+    const double t = std::sqrt(t2), s = std::sin(t) / t, c = std::cos(t);
+    a = (1 - c) / t2;
+    b = (1 - s) / t2;
+    a_1 = (s - 2 * a) / t2;
+    b_1 = (a - 3 * b) / t2;
+    a_2 = ((c - s) / t2 - 4 * a_1) / t2;
+    b_2 = (a_1 - 5 * b_1) / t2;
+  }
+
+  double a, b, a_1, b_1, a_2, b_2;
 };
 
 }  // namespace
@@ -150,11 +173,11 @@ Mat3 left_tangent_derivative(const Vec3& theta, const Vec3& v) {
   const TangentCoefficients k(theta.squaredNorm());
   const Vec3 first = theta.cross(v), second = theta.cross(first);
   return -k.a * skew(v) - k.b * (skew(first) + skew(theta) * skew(v)) +
-         (k.a_rate * first + k.b_rate * second) * theta.transpose();
+         (k.a_1 * first + k.b_1 * second) * theta.transpose();
 }
 
 TangentCurvature tangent_curvature(const Vec3& theta, const Vec3& v) {
-  // a_rate (theta . v) theta x v - b (theta x v) x v + b_rate (theta . v) theta x (theta x v)
+  // a_1 (theta . v) theta x v - b (theta x v) x v + b_1 (theta . v) theta x (theta x v)
   const TangentCoefficients k(theta.squaredNorm());
   const Vec3 c = theta.cross(v), cc = theta.cross(c);
   const Mat3 T = skew(theta), V = skew(v);
@@ -162,10 +185,11 @@ TangentCurvature tangent_curvature(const Vec3& theta, const Vec3& v) {
   const Mat3 c_theta = -V, c_v = T;
   const Mat3 cc_theta = T * c_theta - skew(c), cc_v = T * c_v;
   TangentCurvature out;
-  out.by_theta = k.a_rate * (c * v.transpose() + d * c_theta) + k.b * V * c_theta +
-                 k.b_rate * (cc * v.transpose() + d * cc_theta);
-  out.by_rate = k.a_rate * (c * theta.transpose() + d * c_v) - k.b * (skew(c) - V * c_v) +
-                k.b_rate * (cc * theta.transpose() + d * cc_v);
+  out.by_theta = k.a_1 * (c * v.transpose() + d * c_theta) + k.b * V * c_theta +
+                 k.b_1 * (cc * v.transpose() + d * cc_theta) +
+                 (k.a_2 * d * c + k.b_1 * v.cross(c) + k.b_2 * d * cc) * theta.transpose();
+  out.by_rate = k.a_1 * (c * theta.transpose() + d * c_v) - k.b * (skew(c) - V * c_v) +
+                k.b_1 * (cc * theta.transpose() + d * cc_v);
   return out;
 }
 

@@ -41,8 +41,7 @@ Vec4 quaternion_from_axis_angle(const Vec3& axis, double angle);
 Mat3 left_tangent(const Vec3& theta);
 /// d(left_tangent(theta) v)/d(theta) at fixed v.
 Mat3 left_tangent_derivative(const Vec3& theta, const Vec3& v);
-/// Derivatives of left_tangent_derivative(theta, v) v, the angular acceleration at theta_ddot = 0; the change of the
-/// scalar coefficients is left out, so the error is of third order in theta.
+/// Derivatives of left_tangent_derivative(theta, v) v, the angular acceleration at theta_ddot = 0.
 struct TangentCurvature {
   Mat3 by_theta, by_rate;
 };

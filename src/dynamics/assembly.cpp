@@ -274,8 +274,7 @@ Mat6 acceleration_by_velocity(const MarkerOnPart& m) {
   return out;
 }
 
-/// The same for the elastic coordinates and rates. The curvature of the tangent operator enters by its leading
-/// terms; what is left out is of third order in the angles of deformation.
+/// The same for the elastic coordinates and rates.
 template <class Columns>
 void elastic_acceleration(const MarkerOnPart& m, Columns& by_x, Columns& by_z) {
   const ElasticMarker& e = *m.elastic;

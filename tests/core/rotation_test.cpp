@@ -234,6 +234,25 @@ TEST_F(Rotation, InverseTangentAgainstIntegration) {
   EXPECT_SAME(multiply(p0, quaternion_from_rotation_vector(theta)), p, 1e-9);
 }
 
+TEST_F(Rotation, LeftTangentAndItsDerivativesAgainstDifferences) {
+  for (const double size : {0.0, 1e-6, 1e-2, 0.3, 0.999, 1.001, 2.5}) {
+    const Vec3 theta = size * Vec3(0.6, -0.5, 0.62).normalized(), rate(0.4, 0.7, -0.3), d(0.3, -0.8, 0.5);
+    const double h = 1e-5;
+    // B_dot = w~ B
+    const Mat3 B = rotation_from_rotation_vector(theta);
+    const Mat3 B_dot = (rotation_from_rotation_vector(theta + h * rate) -
+                        rotation_from_rotation_vector(theta - h * rate)) / (2 * h);
+    EXPECT_SAME(Mat3(B_dot * B.transpose()), skew(left_tangent(theta) * rate), 1e-9);
+    const Vec3 by_theta =
+        (left_tangent(theta + h * d) * rate - left_tangent(theta - h * d) * rate) / (2 * h);
+    EXPECT_SAME(Vec3(left_tangent_derivative(theta, rate) * d), by_theta, 1e-9);
+    const auto turning = [](const Vec3& t, const Vec3& v) { return Vec3(left_tangent_derivative(t, v) * v); };
+    const TangentCurvature c = tangent_curvature(theta, rate);
+    EXPECT_SAME(Vec3(c.by_theta * d), Vec3((turning(theta + h * d, rate) - turning(theta - h * d, rate)) / (2 * h)), 1e-9);
+    EXPECT_SAME(Vec3(c.by_rate * d), Vec3((turning(theta, rate + h * d) - turning(theta, rate - h * d)) / (2 * h)), 1e-9);
+  }
+}
+
 TEST_F(Rotation, InverseTangentIsSmoothAtItsSeries) {
   const Vec3 d = vector().normalized();
   EXPECT_SAME(inverse_tangent(Vec3::Zero()), Mat3(Mat3::Identity()), 1e-16);

@@ -1,4 +1,4 @@
-// The assembled tangents of every registered joint and force, in a model of rigid parts, against central
+// The assembled tangents of every registered joint and force, on rigid and on flexible parts, against central
 // differences of the whole residual: position, velocity and acceleration level.
 
 #include <gtest/gtest.h>
@@ -64,7 +64,10 @@ Point random_point(const Model& model, unsigned seed) {
   return p;
 }
 
-class Assembly : public testing::TestWithParam<io::TypeInfo> {};
+class Assembly : public testing::TestWithParam<io::TypeInfo> {
+ protected:
+  void check(const Model& model) const;
+};
 
 /// Central difference of the residual when `move` shifts one coordinate of a kind by e.
 template <class Move>
@@ -77,13 +80,12 @@ VecX difference(Workspace& ws, const Point& p, ConstraintLevel level, const Syst
   return (residual(ws, plus, level, layout) - residual(ws, minus, level, layout)) / (2 * e);
 }
 
-TEST_P(Assembly, TangentsEqualDifferences) {
-  const auto model = test::model_with(GetParam());
-  Workspace ws(*model);
-  const SystemLayout layout(*model, SystemKind::iteration, true);
+void Assembly::check(const Model& model) const {
+  Workspace ws(model);
+  const SystemLayout layout(model, SystemKind::iteration, true);
   BlockMatrix A(layout.pattern());
   for (unsigned seed = 1; seed <= 3; ++seed) {
-    Point p = random_point(*model, seed);
+    Point p = random_point(model, seed);
     update_signals(ws, p.s.t, p.s.r);
     update_positions(ws, p.s.x);
     update_velocities(ws, p.s.z);
@@ -105,20 +107,20 @@ TEST_P(Assembly, TangentsEqualDifferences) {
         for (Eigen::Index row = 0; row < column.size(); ++row) {
           // Nonholonomic rows have no position level.
           if (level == ConstraintLevel::position && row >= layout.lambda_start() && row < layout.w_start()) {
-            const JointIndex j = model->joint_of_row(static_cast<int>(row) - layout.lambda_start());
-            const JointInstance& joint = model->joints[j.at()];
+            const JointIndex j = model.joint_of_row(static_cast<int>(row) - layout.lambda_start());
+            const JointInstance& joint = model.joints[j.at()];
             if (row - layout.lambda_start() - joint.lambda_start >= joint.joint->holonomic_rows()) continue;
           }
           EXPECT_NEAR(difference[row], column[row], 2e-7 * scale)
               << what << " " << i << ", row " << row << ", level " << static_cast<int>(level);
         }
       };
-      for (int i = 0; i < model->nz; ++i) {
+      for (int i = 0; i < model.nz; ++i) {
         expect(difference(ws, p, level, layout,
                           [&](Point& q, double e) {
-                            VecX d = VecX::Zero(model->nz);
+                            VecX d = VecX::Zero(model.nz);
                             d[i] = e;
-                            retract(*model, q.s.x, d, q.s.x);
+                            retract(model, q.s.x, d, q.s.x);
                           }),
                K.col(i), "position", i);
         expect(difference(ws, p, level, layout, [&](Point& q, double e) { q.s.z[i] += e; }), D.col(i),
@@ -126,18 +128,30 @@ TEST_P(Assembly, TangentsEqualDifferences) {
         expect(difference(ws, p, level, layout, [&](Point& q, double e) { q.z_dot[i] += e; }), M.col(i),
                "acceleration", i);
       }
-      for (int i = 0; i < model->nlambda; ++i)
+      for (int i = 0; i < model.nlambda; ++i)
         expect(difference(ws, p, level, layout, [&](Point& q, double e) { q.s.lambda[i] += e; }),
                B.col(layout.lambda_start() + i), "lambda", i);
-      for (int i = 0; i < model->nc; ++i)
+      for (int i = 0; i < model.nc; ++i)
         expect(difference(ws, p, level, layout, [&](Point& q, double e) { q.s.c[i] += e; }),
                B.col(layout.c_start() + i), "c", i);
-      for (int i = 0; i < model->nw; ++i)
+      for (int i = 0; i < model.nw; ++i)
         expect(difference(ws, p, level, layout, [&](Point& q, double e) { q.s.w[i] += e; }),
                B.col(layout.w_start() + i), "w", i);
       if (HasFailure()) return;
     }
   }
+}
+
+TEST_P(Assembly, TangentsEqualDifferencesOnRigidParts) {
+  check(*test::model_with(GetParam()));
+}
+
+TEST_P(Assembly, TangentsEqualDifferencesOnAFlexibleAndARigidPart) {
+  check(*test::model_with(GetParam(), true, false));
+}
+
+TEST_P(Assembly, TangentsEqualDifferencesOnFlexibleParts) {
+  check(*test::model_with(GetParam(), true, true));
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryType, Assembly, testing::ValuesIn(test::acting_types()),

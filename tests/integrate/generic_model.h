@@ -7,6 +7,7 @@
 
 #include "core/rotation.h"
 #include "io/specification.h"
+#include "lumped_body.h"
 #include "model/model.h"
 
 namespace monocoque::test {
@@ -29,6 +30,17 @@ inline io::PartSpec generic_part(const std::string& name, const Vec3& position, 
   return part;
 }
 
+/// A part that bends; frame "f" sits on its third node, with an arm.
+inline io::PartSpec flexible_part(const std::string& name, const LumpedBody& body, const Vec3& position,
+                                  const Vec3& turn) {
+  io::PartSpec part = generic_part(name, position, turn);
+  part.kind = io::PartKind::flexible;
+  part.center_of_mass_m.setZero();
+  part.body = std::make_shared<const io::Sid>(body.sid());
+  part.frames[0].node = 3;
+  return part;
+}
+
 inline io::InteractSpec interact(const io::TypeInfo& type, const std::string& name, const std::string& from,
                                  const std::string& to) {
   io::InteractSpec s;
@@ -40,8 +52,10 @@ inline io::InteractSpec interact(const io::TypeInfo& type, const std::string& na
   return s;
 }
 
-/// ground, two rigid parts and the element between them; helper joints where the element needs some.
-inline std::unique_ptr<const Model> model_with(const io::TypeInfo& type) {
+/// ground, two parts and the element between them; helper joints where the element needs some. The first
+/// part is rigid or flexible, so is the second.
+inline std::unique_ptr<const Model> model_with(const io::TypeInfo& type, bool first_bends = false,
+                                               bool second_bends = false) {
   io::ModelSpec spec;
   spec.name = type.name;
   io::PartSpec ground;
@@ -50,6 +64,10 @@ inline std::unique_ptr<const Model> model_with(const io::TypeInfo& type) {
   spec.parts = {ground, generic_part("a", Vec3(0.1, 0.2, 0.3), Vec3(0.3, 0.1, -0.2)),
                 generic_part("b", Vec3(0.7, 0.15, 0.45), Vec3(-0.2, 0.25, 0.1)),
                 generic_part("c", Vec3(-0.4, 0.3, 0.6), Vec3(0.1, -0.2, 0.3))};
+  if (first_bends)
+    spec.parts[1] = flexible_part("a", LumpedBody(6, 2, 1), Vec3(0.1, 0.2, 0.3), Vec3(0.3, 0.1, -0.2));
+  if (second_bends)
+    spec.parts[2] = flexible_part("b", LumpedBody(7, 3, 2), Vec3(0.7, 0.15, 0.45), Vec3(-0.2, 0.25, 0.1));
   const io::TypeInfo& revolute = *element_library().find("revolute");
   io::InteractSpec element = interact(type, "element", "a", "b");
   if (type.attachment != io::Attachment::frames) {
