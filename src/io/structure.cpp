@@ -110,7 +110,8 @@ const Keys& part_keys() {
       name_of("part"),
       choice("kind", {"rigid", "particle", "flexible"},
              "particle: a mass point without orientation; flexible: a body that bends, from `body`", "rigid"),
-      number("mass_kg", "mass; 0 makes a massless part", {}, Rule::non_negative),
+      number("mass_kg", "mass; 0 makes a massless part; a flexible part has it from its body", optional,
+             Rule::non_negative),
       shaped(
           "inertia_kg_m2", Shape::inertia,
           "Ixx Iyy Izz, or Ixx Iyy Izz Ixy Ixz Iyz (tensor elements), about the centre of mass in part axes"),

@@ -19,6 +19,22 @@ void add_vector(std::vector<Channel>& list, const std::string& path, const std::
   for (const char* axis : kAxes) list.push_back({path + "/" + axis, unit});
 }
 
+/// "part.frame" as a path of channels.
+std::string channel_path(std::string marker) {
+  marker[marker.find('.')] = '/';
+  return marker;
+}
+
+bool has_stress(const Model& model, const Marker& marker) {
+  return model.shapes[static_cast<std::size_t>(marker.shape)].stress.size() > 0;
+}
+
+/// From xx yy zz xy xz yz.
+double von_mises(const Vec6& s) {
+  const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
+  return std::sqrt(0.5 * (a * a + b * b + c * c) + 3 * s.tail<3>().squaredNorm());
+}
+
 std::vector<Channel> all_channels(const Model& model) {
   std::vector<Channel> list;
   for (const Part& part : model.parts) {
@@ -30,6 +46,16 @@ std::vector<Channel> all_channels(const Model& model) {
     for (int i = 0; i < 4; ++i) list.push_back({fmt::format("{}/orientation/q{}", part.name, i), "1"});
     add_vector(list, part.name + "/angular_velocity", "rad/s");
     add_vector(list, part.name + "/angular_acceleration", "rad/s^2");
+    for (int i = 1; i <= part.nq(); ++i) list.push_back({fmt::format("{}/elastic/q{}", part.name, i), "1"});
+  }
+  for (const Marker& marker : model.markers) {
+    if (marker.shape < 0) continue;
+    const std::string path = channel_path(marker.name);
+    add_vector(list, path + "/deformation", "m");
+    add_vector(list, path + "/deformation_angle", "rad");
+    if (!has_stress(model, marker)) continue;
+    for (const char* name : {"xx", "yy", "zz", "xy", "xz", "yz", "von_mises"})
+      list.push_back({fmt::format("{}/stress/{}", path, name), "Pa"});
   }
   for (const JointInstance& joint : model.joints) {
     if (joint.joint->rows() == 0) continue;
@@ -161,6 +187,19 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
     for (int i = 0; i < 4; ++i) *out++ = state_.x[part.x_start + 3 + i];
     put(k.w);
     put(k.alpha);
+    for (int i = 0; i < part.nq(); ++i) *out++ = state_.x[part.x_start + 7 + i];
+  }
+  for (const Marker& marker : model_.markers) {
+    if (marker.shape < 0) continue;
+    const Part& part = model_.parts[marker.part.at()];
+    const auto q = state_.x.segment(part.x_start + 7, part.nq());
+    const MarkerShape& shape = model_.shapes[static_cast<std::size_t>(marker.shape)];
+    put(shape.Phi * q);
+    put(shape.Psi * q);
+    if (!has_stress(model_, marker)) continue;
+    const Vec6 stress = shape.stress * q;
+    for (int i = 0; i < 6; ++i) *out++ = stress[i];
+    *out++ = von_mises(stress);
   }
   for (std::size_t i = 0; i < model_.joints.size(); ++i) {
     if (model_.joints[i].joint->rows() == 0) continue;
