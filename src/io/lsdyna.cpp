@@ -61,7 +61,7 @@ bool LsDynaReader::scan(std::string_view text, int file) {
     good_ = true;
     if (options_.count("TITLE") > 0 && title_.empty() && card_ == 0) {
       title_ = trimmed(line);
-      if (title_.empty()) title_ = " ";
+      if (title_.empty()) title_.assign(1, ' ');
       continue;
     }
     // Blank lines between cards of nodes and elements are no cards.
@@ -110,7 +110,7 @@ LsDynaReader::Card LsDynaReader::element_keyword(const std::string& full) {
     for (bool again = true; again;) {
       again = false;
       for (const char* option : known)
-        if (strip(name, std::string("_") + option)) {
+        if (strip(name, fmt::format("_{}", option))) {
           options_.insert(option);
           again = true;
         }
