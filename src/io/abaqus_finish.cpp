@@ -80,9 +80,11 @@ void AbaqusReader::finish_sections() {
                    : kind == PropertyKind::rod  ? PropertyKind::rod
                                                 : PropertyKind::solid;
           if (p.kind == PropertyKind::rod) p.beam.area_m2 = s.numbers.empty() ? 1 : value(0);
-          p.shell.thickness_m = value(0);
-          p.shell.offset_m = -s.offset * value(0);
-          p.shell.mass_kg_per_m2 = s.mass;
+          if (p.kind == PropertyKind::shell) {
+            p.shell.thickness_m = value(0);
+            p.shell.offset_m = -s.offset * value(0);
+            p.shell.mass_kg_per_m2 = s.mass;
+          }
           if (material > 0)
             draft_.property(p, material, s.keyword == "SHELL SECTION" ? "*SHELL SECTION" : "*SOLID SECTION",
                             s.where);
