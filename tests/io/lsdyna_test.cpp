@@ -22,8 +22,7 @@ TEST(LsDyna, ElementsAndParts) {
       kNodes + kParts +
       "*ELEMENT_SHELL\n       1       1       1       2       3       4\n       2       1       1       2    "
       "   3       3\n"
-      "*ELEMENT_SHELL_THICKNESS\n       3       1       1       2       6       5\n            0.003         "
-      "  0.003           0.003           0.005\n"
+      "*ELEMENT_SHELL_THICKNESS\n       3       1       1       2       6       5\n.003,.003,.003,.005\n"
       "*ELEMENT_SOLID\n       1       2       1       2       3       4       5       6       7       8\n"
       "2,2\n1,2,3,5,5,5,5,5\n3,2,1,2,3,4,5,5,8,8\n4,2,1,2,3,3,5,6,7,7\n"
       "*ELEMENT_BEAM\n1,3,1,5,2,0,7\n*ELEMENT_MASS\n      10       7             2.5\n"
