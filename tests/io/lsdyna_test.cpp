@@ -15,7 +15,7 @@ const std::string kParts =
     "*SECTION_SHELL_TITLE\nfirst\n         1        16     0.833         3\n  2.0E-03     0.002     0.002    "
     " 0.002       1.0\n"
     "*SECTION_SOLID\n2,1\n*SECTION_BEAM\n3,1,,,1\n.02,.02,.01,.01\n"
-    "*MAT_PIECEWISE_LINEAR_PLASTICITY\n         1   7850.02.1000E+11       0.3\n       0.0\n";
+    "*MAT_PIECEWISE_LINEAR_PLASTICITY\n         1    7850.02.1000E+11       0.3\n       0.0\n";
 
 TEST(LsDyna, ElementsAndParts) {
   const FeMesh m = lsdyna(
