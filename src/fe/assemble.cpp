@@ -239,8 +239,7 @@ FeSystem assemble(const io::FeMesh& mesh, MassKind mass, const AssembleOptions& 
     items.dofs(i, item);
     for (int k = 0; k < item.size; ++k) exists[static_cast<std::size_t>(item.dofs[k])] = 1;
   }
-  const fe::Dependencies rigid =
-      fe::resolve_rigid(mesh, options.use_supports, exists, system.notes, diagnostics);
+  const fe::Dependencies rigid = fe::resolve_rigid(mesh, options, exists, system.notes, diagnostics);
   diagnostics.throw_if_errors();
   fe::Unknowns unknowns = fe::find_unknowns(mesh, items, rigid, exists, system.notes);
   fe::add_items(mesh, items, unknowns, system, diagnostics);

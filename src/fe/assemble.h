@@ -13,6 +13,8 @@ namespace monocoque {
 struct AssembleOptions {
   double drilling = 1e-3;    ///< drilling stiffness of four-node shells over G t
   bool use_supports = true;  ///< false: the mesh floats
+  /// A component that two rigid elements claim follows the first one, with a note; otherwise it is an error.
+  bool first_rigid_wins = false;
 };
 
 FeSystem assemble(const io::FeMesh& mesh, MassKind mass = MassKind::consistent,

@@ -21,8 +21,9 @@ std::size_t at(int i) {
 
 class Resolver {
  public:
-  Resolver(const io::FeMesh& mesh, std::vector<char>& exists, std::vector<std::string>& notes, Diagnostics& d)
-      : mesh_(mesh), exists_(exists), notes_(notes), diagnostics_(d) {
+  Resolver(const io::FeMesh& mesh, const AssembleOptions& options, std::vector<char>& exists,
+           std::vector<std::string>& notes, Diagnostics& d)
+      : mesh_(mesh), options_(options), exists_(exists), notes_(notes), diagnostics_(d) {
     const std::size_t n = 6 * mesh.nodes.size();
     out_.row_of.assign(n, -1);
     out_.supported.assign(n, 0);
@@ -71,7 +72,11 @@ class Resolver {
   void set(int dof, std::vector<Term> terms, const std::string& name) {
     if (out_.depends(dof)) {
       const std::string& other = owner_[at(out_.row_of[at(dof)])];
-      if (told_.insert({name + other, dof / 6}).second) {
+      if (!told_.insert({name + other, dof / 6}).second) return;
+      if (options_.first_rigid_wins) {
+        notes_.push_back(
+            fmt::format("{}: node {} follows {} already", name, mesh_.nodes[at(dof / 6)].id, other));
+      } else {
         error(name, fmt::format("{} depends on {} already", dof_name(dof), other),
               "take the node out of one of the two, or join them into one");
       }
@@ -124,6 +129,7 @@ class Resolver {
   }
 
   const io::FeMesh& mesh_;
+  const AssembleOptions& options_;
   std::vector<char>& exists_;
   std::vector<std::string>& notes_;
   Diagnostics& diagnostics_;
@@ -204,10 +210,10 @@ void Resolver::add(const io::MeanSpider& r) {
 
 }  // namespace
 
-Dependencies resolve_rigid(const io::FeMesh& mesh, bool use_supports, std::vector<char>& exists,
+Dependencies resolve_rigid(const io::FeMesh& mesh, const AssembleOptions& options, std::vector<char>& exists,
                            std::vector<std::string>& notes, Diagnostics& diagnostics) {
-  Resolver resolver(mesh, exists, notes, diagnostics);
-  if (use_supports) resolver.add_supports();
+  Resolver resolver(mesh, options, exists, notes, diagnostics);
+  if (options.use_supports) resolver.add_supports();
   // Rigid ones first: they may give rotations to nodes that an average needs.
   for (const io::RigidSpider& r : mesh.rigid) resolver.add(r);
   for (const io::MeanSpider& r : mesh.means) resolver.add(r);

@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/types.h"
+#include "fe/assemble.h"
 #include "io/fe_mesh.h"
 
 namespace monocoque::fe {
@@ -33,7 +34,7 @@ struct Dependencies {
 };
 
 /// exists: per dof, whether anything uses it; components that rigid elements bring in are added.
-Dependencies resolve_rigid(const io::FeMesh& mesh, bool use_supports, std::vector<char>& exists,
+Dependencies resolve_rigid(const io::FeMesh& mesh, const AssembleOptions& options, std::vector<char>& exists,
                            std::vector<std::string>& notes, Diagnostics& diagnostics);
 
 }  // namespace monocoque::fe
