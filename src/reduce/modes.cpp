@@ -167,11 +167,21 @@ Modes eigenmodes(const FeSystem& fe, const NodeMap& map, const ModeOptions& opti
   return modes;
 }
 
-Modes held_modes(const FeSystem& fe, const ConstrainedSolver& solver, const ModeOptions& options) {
+Modes held_modes(const FeSystem& fe, const NodeMap& map, const ConstrainedSolver& solver,
+                 const ModeOptions& options) {
   Modes modes = lanczos_modes(
       fe, [&](const MatX& B) { return solver.solve_held(B); }, 0, 0, options);
   modes.cost = solver.cholesky().cost();
   modes.factor_s = solver.cholesky().seconds();
+  const SpectrumEstimate estimate = estimate_spectrum(fe, map);
+  modes.zero_below = std::max(1e3 * estimate.noise, 1e-9 * estimate.first_elastic);
+  while (modes.rigid < modes.omega2.size() && modes.omega2[modes.rigid] < modes.zero_below) ++modes.rigid;
+  if (modes.rigid > 0)
+    throw Error("eigenmodes",
+                fmt::format("{} modes have zero frequency although the boundary is held", modes.rigid),
+                "a part of the mesh is not connected, or a mechanism is left (hinge, missing rotation "
+                "stiffness); join "
+                "coincident nodes, or take the loose parts out");
   return modes;
 }
 

@@ -37,7 +37,8 @@ struct Modes {
 Modes eigenmodes(const FeSystem& fe, const NodeMap& map, const ModeOptions& options);
 
 /// The held modes with a factor at hand (sigma = 0).
-Modes held_modes(const FeSystem& fe, const ConstrainedSolver& solver, const ModeOptions& options);
+Modes held_modes(const FeSystem& fe, const NodeMap& map, const ConstrainedSolver& solver,
+                 const ModeOptions& options);
 
 /// Rayleigh-Ritz over displacement fields that are linear and quadratic in the coordinates.
 struct SpectrumEstimate {
