@@ -137,7 +137,7 @@ SpectrumEstimate estimate_spectrum(const FeSystem& fe, const NodeMap& map) {
   return e;
 }
 
-Modes eigenmodes(const FeSystem& fe, const NodeMap& map, const ModeOptions& options) {
+FreeModes free_modes(const FeSystem& fe, const NodeMap& map, const ModeOptions& options) {
   const SpectrumEstimate estimate = estimate_spectrum(fe, map);
   const double sigma = options.shift < 0 ? options.shift : -estimate.first_elastic / 30;
   if (!(sigma < 0))
@@ -150,7 +150,7 @@ Modes eigenmodes(const FeSystem& fe, const NodeMap& map, const ModeOptions& opti
   cholesky.remedy_if_indefinite =
       "an element has negative stiffness, or an unknown has neither stiffness nor mass; check the elements "
       "there";
-  const ConstrainedSolver solver(fe, sigma, map.forms(options.held), cholesky);
+  ConstrainedSolver solver(fe, sigma, map.forms(options.held), cholesky);
   const auto solve = [&](const MatX& B) { return solver.solve_held(B); };
   Modes modes = lanczos_modes(fe, solve, sigma, 6, options);
   modes.cost = solver.cholesky().cost();
@@ -164,7 +164,7 @@ Modes eigenmodes(const FeSystem& fe, const NodeMap& map, const ModeOptions& opti
   modes.omega2.conservativeResize(wanted);
   modes.residual.conservativeResize(wanted);
   modes.shapes.conservativeResize(Eigen::NoChange, wanted);
-  return modes;
+  return {std::move(modes), std::move(solver), sigma};
 }
 
 Modes held_modes(const FeSystem& fe, const NodeMap& map, const ConstrainedSolver& solver,
