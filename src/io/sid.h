@@ -5,6 +5,7 @@
 //   M = [m E, mc~^T, Ct^T; mc~, J, Cr^T; Ct, Cr, Me] on (v_dot, w_dot, q_ddot), all in body axes.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/types.h"
@@ -47,7 +48,14 @@ struct Sid {
 };
 
 /// Text form (.SID_FEM); throws Error with file and line.
+/// Order 2 of J: "order = 2", "nqn = nq (nq + 1) / 2" and lines "mn( i, k, j) = value" behind those of m1, with k
+/// counting the pairs l >= m from 1: k = l (l - 1) / 2 + m for l, m = 1..nq, and as value the second derivative.
+/// Programs that know m0 and m1 only can leave the mn lines out. Gr is written with columns c nq + l (as Ge, and as
+/// FEMBS does) and says so on the first line; in other files its layout is found from sym(Gr_l) = J1_l.
+/// Numbers are written with 17 digits: what is read again is the same to the last bit.
 Sid read_sid(const std::string& path);
+Sid read_sid_text(std::string_view text, const std::string& file_name);
 void write_sid(const Sid& sid, const std::string& path);
+std::string sid_text(const Sid& sid);
 
 }  // namespace monocoque::io
