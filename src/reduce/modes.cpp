@@ -29,7 +29,7 @@ constexpr int kFields = 30;
 /// Field f at arm r: direction f % 3 times the monomial f / 3 of 1, x, y, z, xx, yy, zz, xy, yz, xz; the
 /// rotation is half the curl, so that all states of constant strain and of constant curvature are among the
 /// sums.
-double field_value(int f, int component, const Vec3& r) {
+Vec6 field_value(int f, const Vec3& r) {
   const int direction = f % 3, m = f / 3;
   constexpr int first[] = {0, 1, 2, 0, 1, 0}, second[] = {0, 1, 2, 1, 2, 2};
   double value = 1;
@@ -43,8 +43,9 @@ double field_value(int f, int component, const Vec3& r) {
     gradient[a] += r[b];
     gradient[b] += r[a];
   }
-  if (component < 3) return component == direction ? value : 0;
-  return gradient.cross(Vec3::Unit(direction))[component - 3] / 2;
+  Vec6 v;
+  v << value * Vec3::Unit(direction), gradient.cross(Vec3::Unit(direction)) / 2;
+  return v;
 }
 
 MatX trial_fields(const FeSystem& fe, const NodeMap& map) {
@@ -55,11 +56,12 @@ MatX trial_fields(const FeSystem& fe, const NodeMap& map) {
   if (!(size > 0)) size = 1;
   MatX X(fe.size(), kFields);
   for (int j = 0; j < fe.size(); ++j) {
-    const NodeComponent& home = map.homes()[static_cast<std::size_t>(j)];
-    const Vec3 r = (fe.positions[static_cast<std::size_t>(home.node)] - centre) / size;
+    const FeSystem::Unknown& u = map.unknowns()[static_cast<std::size_t>(j)];
+    const Vec3 r = (fe.positions[static_cast<std::size_t>(u.node)] - centre) / size;
     // In coordinates of the body's size; rotations are derivatives and change with it.
-    for (int f = 0; f < kFields; ++f)
-      X(j, f) = field_value(f, home.component, r) / (home.component < 3 ? 1 : size);
+    Vec6 direction = u.direction;
+    direction.tail<3>() /= size;
+    for (int f = 0; f < kFields; ++f) X(j, f) = direction.dot(field_value(f, r));
   }
   return X;
 }

@@ -225,8 +225,8 @@ ReducedBody reduce_body(const FeSystem& fe, const NodeMap& map, const ReduceOpti
   const Clock::time_point start = Clock::now();
   ReducedBody body;
   find_nodes(fe, map, o, body);
-  if (const double defect = map.rigid_defect(); defect > 1e-6)
-    throw Error("reduction of '" + o.name + "'", "supports hold the mesh",
+  if (const double defect = map.rigid_defect(); defect > kRigidDefect)
+    throw Error("reduction of '" + o.name + "'", "supports or springs to the ground hold the mesh",
                 "take the supports out of the mesh: joints of the mechanism hold the body");
   body.basis = orthonormal_basis(fe, map, RawBasis(fe, map, o, body).build());
   say(o.log, fmt::format("basis: {} static and {} dynamic shapes, {} left without rigid motions",
