@@ -31,6 +31,42 @@ struct ExportOptions {
 };
 int command_export(const ExportOptions& options);
 
+/// A finite-element mesh and how to read it.
+struct MeshOptions {
+  std::string path;
+  std::string units = "m-kg-s";     ///< length-mass-time, e.g. mm-t-s
+  std::string mass = "consistent";  ///< or lumped
+  bool lenient = false;             ///< unknown cards that carry mass or stiffness are only listed
+};
+
+struct ReduceCommand {
+  MeshOptions mesh;
+  std::vector<std::string> boundary;  ///< ids, each with :components, e.g. 12:123456
+  std::vector<std::string> interfaces;
+  int modes = 20;
+  double frequency_limit_Hz = 0;
+  std::string basis = "craig-bampton";  ///< or modal, attachment, krylov
+  std::string frame = "buckens";        ///< or tangent:ID, fixed:ID,ID,...
+  double error_bound = 0, band_Hz = 0;
+  std::vector<int> numbers;
+  double damping = 0, rayleigh_alpha_per_s = 0, rayleigh_beta_s = 0;
+  std::vector<double> origin_m;
+  double memory_GiB = 0;
+  std::string report, output;
+  bool json = false, quiet = false;
+};
+int command_reduce(const ReduceCommand& options);
+
+struct ModesCommand {
+  MeshOptions mesh;
+  std::vector<std::string> held;  ///< ids, each with :components
+  int modes = 20;
+  double frequency_limit_Hz = 0;
+  bool supports = false;  ///< keep those of the mesh
+  bool json = false, quiet = false;
+};
+int command_modes(const ModesCommand& options);
+
 /// The JSON Schema of model files on stdout.
 int command_schema();
 /// Element types with their keys, or the integrators, as a table.

@@ -23,6 +23,15 @@ void hint(const CLI::App& app, int argc, char** argv) {
   fmt::print(stderr, "monocoque: unknown command '{}'{}{}\n", word, text.empty() ? "" : "; ", text);
 }
 
+void add_mesh_options(CLI::App& command, monocoque::MeshOptions& mesh) {
+  command.add_option("mesh", mesh.path, "mesh: Nastran (.bdf .nas .dat), Abaqus (.inp), LS-DYNA (.k)")
+      ->required();
+  command.add_option("--units", mesh.units, "of the mesh, length-mass-time, e.g. mm-t-s");
+  command.add_option("--mass", mesh.mass, "consistent or lumped")
+      ->check(CLI::IsMember({"consistent", "lumped"}));
+  command.add_flag("--lenient", mesh.lenient, "unknown cards that carry mass or stiffness are only listed");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -65,6 +74,50 @@ int main(int argc, char** argv) {
   export_command->add_flag("--list", exported.list, "only list the channels");
   export_command->add_flag("--json", exported.json, "as JSON instead of CSV");
   export_command->callback([&] { status = command_export(exported); });
+
+  ReduceCommand reduce;
+  CLI::App* reduce_command = app.add_subcommand("reduce", "finite-element mesh to a flexible body (SID)");
+  add_mesh_options(*reduce_command, reduce.mesh);
+  reduce_command
+      ->add_option("--boundary", reduce.boundary, "node ids with static modes, each ID or ID:123456")
+      ->delimiter(',');
+  reduce_command->add_option("--interface", reduce.interfaces, "further node ids to keep")->delimiter(',');
+  reduce_command->add_option("--modes", reduce.modes, "dynamic modes")->check(CLI::NonNegativeNumber);
+  reduce_command->add_option("--frequency-limit", reduce.frequency_limit_Hz, "only modes up to here, Hz")
+      ->check(CLI::PositiveNumber);
+  reduce_command->add_option("--basis", reduce.basis, "static and dynamic shapes")
+      ->check(CLI::IsMember({"craig-bampton", "modal", "attachment", "krylov"}));
+  reduce_command->add_option("--frame", reduce.frame, "buckens, tangent:ID or fixed:ID,ID,...");
+  reduce_command->add_option("--numbers", reduce.numbers, "elastic coordinates to keep, from 1")
+      ->delimiter(',');
+  reduce_command->add_option("--error", reduce.error_bound, "drop coordinates within this relative error")
+      ->check(CLI::PositiveNumber);
+  reduce_command->add_option("--band", reduce.band_Hz, "of --error and of the report, Hz")
+      ->check(CLI::PositiveNumber);
+  reduce_command->add_option("--damping", reduce.damping, "ratio of every mode")->check(CLI::Range(0.0, 1.0));
+  reduce_command->add_option("--rayleigh-alpha", reduce.rayleigh_alpha_per_s, "1/s");
+  reduce_command->add_option("--rayleigh-beta", reduce.rayleigh_beta_s, "s");
+  reduce_command->add_option("--origin", reduce.origin_m, "of the body's frame in mesh axes, m")
+      ->delimiter(',')
+      ->expected(3);
+  reduce_command->add_option("--memory", reduce.memory_GiB, "refuse to need more than this, GiB");
+  reduce_command->add_option("--report", reduce.report, "accuracy against the full model, text file");
+  reduce_command->add_option("-o,--output", reduce.output, "SID file")->required();
+  reduce_command->add_flag("--json", reduce.json, "summary as one JSON object on stdout");
+  reduce_command->add_flag("-q,--quiet", reduce.quiet, "no progress");
+  reduce_command->callback([&] { status = command_reduce(reduce); });
+
+  ModesCommand modes;
+  CLI::App* modes_command = app.add_subcommand("modes", "natural frequencies of a finite-element mesh");
+  add_mesh_options(*modes_command, modes.mesh);
+  modes_command->add_option("--held", modes.held, "node ids held, each ID or ID:123456")->delimiter(',');
+  modes_command->add_option("--modes", modes.modes, "elastic modes")->check(CLI::PositiveNumber);
+  modes_command->add_option("--frequency-limit", modes.frequency_limit_Hz, "only modes up to here, Hz")
+      ->check(CLI::PositiveNumber);
+  modes_command->add_flag("--supports", modes.supports, "with the supports of the mesh");
+  modes_command->add_flag("--json", modes.json, "as JSON");
+  modes_command->add_flag("-q,--quiet", modes.quiet, "no progress");
+  modes_command->callback([&] { status = command_modes(modes); });
 
   CLI::App* schema_command = app.add_subcommand("schema", "JSON Schema of model files, for editors");
   schema_command->callback([&] { status = command_schema(); });

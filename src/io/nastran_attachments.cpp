@@ -198,6 +198,11 @@ void NastranReader::spc1(NastranCard& card) {
     if (!card.good() || given == 0) return;
     // Nodes missing in the range are no mistake; the range may be far wider than the mesh.
     later_.push_back([this, fix, first, last, where = card.where] {
+      if (range_steps_ < draft_.mesh.nodes.size()) {
+        draft_.mistakes.error(where, "SPC1", "the file has too many ranges of nodes", "join them");
+        return;
+      }
+      range_steps_ -= draft_.mesh.nodes.size();
       for (const FeNode& n : draft_.mesh.nodes)
         if (n.id >= first && n.id <= last) fix(n.id, where);
     });

@@ -146,7 +146,7 @@ class Scanner {
     while (scanner.next(field)) {
       if (count < step) {
         card_.fields.push_back(field);
-      } else if (count == step) {
+      } else if (double x = 0; count == step && !parse_real(field, x)) {
         marker_ = field;
       } else if (!field.empty()) {
         mistakes_.error({file_, lines_.line()}, card_.label(),

@@ -94,6 +94,7 @@ class NastranReader {
   std::unordered_map<long, double> spring_rates_;
   std::vector<std::function<void()>> later_;
   std::set<long> support_sets_;
+  std::size_t range_steps_ = 100000000;  ///< nodes that ranges may still be compared with
 };
 
 }  // namespace monocoque::io

@@ -91,6 +91,7 @@ struct SparseCholesky::Impl {
   // Work space of solve, kept from call to call.
   cholmod_dense *x = nullptr, *y = nullptr, *e = nullptr;
   CholeskyCost cost;
+  std::string considered;
   double seconds = 0;
 
   Impl() {
@@ -123,6 +124,7 @@ void SparseCholesky::Impl::try_order(const std::string& name, UpperTriangle& upp
     throw Error("sparse Cholesky",
                 fmt::format("the symbolic analysis failed (CHOLMOD status {})", common.status),
                 "the model may be too large for this machine's memory");
+  considered += fmt::format("{}{} {:.3g} Gflop", considered.empty() ? "" : ", ", name, common.fl / 1e9);
   if (factor && common.fl >= cost.flops) {
     cholmod_l_free_factor(&candidate, &common);
     return;
@@ -145,8 +147,12 @@ void SparseCholesky::Impl::analyse(const SparseMatrix& A, UpperTriangle& upper) 
   if (cholmod_l_amd(&graph.view, nullptr, 0, order.data(), &common))
     try_order("AMD", upper, expand(g, order));
   // AMD is best for small and for chain-like meshes; METIS pays with size.
-  if (g.size() > 500 && cholmod_l_metis(&graph.view, nullptr, 0, 1, order.data(), &common))
-    try_order("METIS", upper, expand(g, order));
+  if (g.size() > 500) {
+    if (cholmod_l_metis(&graph.view, nullptr, 0, 1, order.data(), &common))
+      try_order("METIS", upper, expand(g, order));
+    else
+      considered += fmt::format(", METIS failed (status {})", common.status);
+  }
   if (!factor)
     throw Error("sparse Cholesky",
                 fmt::format("no order of elimination found (CHOLMOD status {})", common.status));
@@ -189,7 +195,7 @@ SparseCholesky::SparseCholesky(const SparseMatrix& A, const CholeskyOptions& opt
                 "it must be square and not empty");
   UpperTriangle upper(A);
   impl_->analyse(A, upper);
-  say(options.log, "Cholesky: " + impl_->cost.text());
+  say(options.log, fmt::format("Cholesky: {} (of {})", impl_->cost.text(), impl_->considered));
   if (options.memory_limit_bytes > 0 && impl_->cost.memory_bytes > options.memory_limit_bytes)
     throw Error("sparse Cholesky",
                 fmt::format("the factor needs {:.1f} GiB, the limit is {:.1f} GiB",

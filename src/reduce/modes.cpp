@@ -29,7 +29,7 @@ constexpr int kFields = 30;
 /// Field f at arm r: direction f % 3 times the monomial f / 3 of 1, x, y, z, xx, yy, zz, xy, yz, xz; the
 /// rotation is half the curl, so that all states of constant strain and of constant curvature are among the
 /// sums.
-double field_value(int f, int component, const Vec3& r) {
+Vec6 field_value(int f, const Vec3& r) {
   const int direction = f % 3, m = f / 3;
   constexpr int first[] = {0, 1, 2, 0, 1, 0}, second[] = {0, 1, 2, 1, 2, 2};
   double value = 1;
@@ -43,8 +43,9 @@ double field_value(int f, int component, const Vec3& r) {
     gradient[a] += r[b];
     gradient[b] += r[a];
   }
-  if (component < 3) return component == direction ? value : 0;
-  return gradient.cross(Vec3::Unit(direction))[component - 3] / 2;
+  Vec6 v;
+  v << value * Vec3::Unit(direction), gradient.cross(Vec3::Unit(direction)) / 2;
+  return v;
 }
 
 MatX trial_fields(const FeSystem& fe, const NodeMap& map) {
@@ -55,11 +56,12 @@ MatX trial_fields(const FeSystem& fe, const NodeMap& map) {
   if (!(size > 0)) size = 1;
   MatX X(fe.size(), kFields);
   for (int j = 0; j < fe.size(); ++j) {
-    const NodeComponent& home = map.homes()[static_cast<std::size_t>(j)];
-    const Vec3 r = (fe.positions[static_cast<std::size_t>(home.node)] - centre) / size;
+    const FeSystem::Unknown& u = map.unknowns()[static_cast<std::size_t>(j)];
+    const Vec3 r = (fe.positions[static_cast<std::size_t>(u.node)] - centre) / size;
     // In coordinates of the body's size; rotations are derivatives and change with it.
-    for (int f = 0; f < kFields; ++f)
-      X(j, f) = field_value(f, home.component, r) / (home.component < 3 ? 1 : size);
+    Vec6 direction = u.direction;
+    direction.tail<3>() /= size;
+    for (int f = 0; f < kFields; ++f) X(j, f) = direction.dot(field_value(f, r));
   }
   return X;
 }
@@ -137,7 +139,7 @@ SpectrumEstimate estimate_spectrum(const FeSystem& fe, const NodeMap& map) {
   return e;
 }
 
-Modes eigenmodes(const FeSystem& fe, const NodeMap& map, const ModeOptions& options) {
+FreeModes free_modes(const FeSystem& fe, const NodeMap& map, const ModeOptions& options) {
   const SpectrumEstimate estimate = estimate_spectrum(fe, map);
   const double sigma = options.shift < 0 ? options.shift : -estimate.first_elastic / 30;
   if (!(sigma < 0))
@@ -150,7 +152,7 @@ Modes eigenmodes(const FeSystem& fe, const NodeMap& map, const ModeOptions& opti
   cholesky.remedy_if_indefinite =
       "an element has negative stiffness, or an unknown has neither stiffness nor mass; check the elements "
       "there";
-  const ConstrainedSolver solver(fe, sigma, map.forms(options.held), cholesky);
+  ConstrainedSolver solver(fe, sigma, map.forms(options.held), cholesky);
   const auto solve = [&](const MatX& B) { return solver.solve_held(B); };
   Modes modes = lanczos_modes(fe, solve, sigma, 6, options);
   modes.cost = solver.cholesky().cost();
@@ -164,14 +166,24 @@ Modes eigenmodes(const FeSystem& fe, const NodeMap& map, const ModeOptions& opti
   modes.omega2.conservativeResize(wanted);
   modes.residual.conservativeResize(wanted);
   modes.shapes.conservativeResize(Eigen::NoChange, wanted);
-  return modes;
+  return {std::move(modes), std::move(solver), sigma};
 }
 
-Modes held_modes(const FeSystem& fe, const ConstrainedSolver& solver, const ModeOptions& options) {
+Modes held_modes(const FeSystem& fe, const NodeMap& map, const ConstrainedSolver& solver,
+                 const ModeOptions& options) {
   Modes modes = lanczos_modes(
       fe, [&](const MatX& B) { return solver.solve_held(B); }, 0, 0, options);
   modes.cost = solver.cholesky().cost();
   modes.factor_s = solver.cholesky().seconds();
+  const SpectrumEstimate estimate = estimate_spectrum(fe, map);
+  modes.zero_below = std::max(1e3 * estimate.noise, 1e-9 * estimate.first_elastic);
+  while (modes.rigid < modes.omega2.size() && modes.omega2[modes.rigid] < modes.zero_below) ++modes.rigid;
+  if (modes.rigid > 0)
+    throw Error("eigenmodes",
+                fmt::format("{} modes have zero frequency although the boundary is held", modes.rigid),
+                "a part of the mesh is not connected, or a mechanism is left (hinge, missing rotation "
+                "stiffness); join "
+                "coincident nodes, or take the loose parts out");
   return modes;
 }
 

@@ -34,10 +34,21 @@ struct Modes {
   double frequency_Hz(Eigen::Index i) const;
 };
 
-Modes eigenmodes(const FeSystem& fe, const NodeMap& map, const ModeOptions& options);
+/// With the factor of K - sigma M, for more solutions.
+struct FreeModes {
+  Modes modes;
+  ConstrainedSolver solver;
+  double sigma = 0;
+};
+FreeModes free_modes(const FeSystem& fe, const NodeMap& map, const ModeOptions& options);
+
+inline Modes eigenmodes(const FeSystem& fe, const NodeMap& map, const ModeOptions& options) {
+  return free_modes(fe, map, options).modes;
+}
 
 /// The held modes with a factor at hand (sigma = 0).
-Modes held_modes(const FeSystem& fe, const ConstrainedSolver& solver, const ModeOptions& options);
+Modes held_modes(const FeSystem& fe, const NodeMap& map, const ConstrainedSolver& solver,
+                 const ModeOptions& options);
 
 /// Rayleigh-Ritz over displacement fields that are linear and quadratic in the coordinates.
 struct SpectrumEstimate {

@@ -1,13 +1,15 @@
 #pragma once
-// Which node and component each unknown of an FeSystem is, and fields over the nodes written in the unknowns.
-// An unknown must be a component of some node as it stands (a row of to_nodes with the single entry 1); rigid
-// elements and supports only make the other components depend on them.
+// Which motion of which node each unknown of an FeSystem is, and fields over the nodes written in the
+// unknowns: the amplitude of an unknown in a field is the field's part along the unknown's direction. Where
+// the system does not list them, an unknown is the component of to_nodes whose row has the single entry 1.
 
 #include <vector>
 
 #include "fe/fe_system.h"
 
 namespace monocoque::reduce {
+
+constexpr double kRigidDefect = 1e-9;  ///< of a free body it stays below
 
 struct NodeComponent {
   int node = -1;
@@ -21,7 +23,7 @@ class NodeMap {
   explicit NodeMap(const FeSystem& fe);
 
   /// Per unknown.
-  const std::vector<NodeComponent>& homes() const { return homes_; }
+  const std::vector<FeSystem::Unknown>& unknowns() const { return unknowns_; }
   /// Index of the node with this id; throws Error that names the closest ids.
   int node_of(long id) const;
   /// Whether the component exists at the node (moves at all with the unknowns).
@@ -33,14 +35,15 @@ class NodeMap {
 
   /// Six columns, motions of a rigid body about the origin: velocity v + w x (R - origin), rotation w.
   MatX rigid_motions(const Vec3& origin) const;
-  /// Largest difference, over all nodes, between the rigid motions and what the unknowns make of them at the
-  /// nodes (relative to the body's size): zero unless supports hold the body.
+  /// Energy of the rigid motions over what the unknowns would need one by one: rounding unless supports,
+  /// springs to the ground or faulty elements hold the body.
   double rigid_defect() const;
 
  private:
   const FeSystem& fe_;
   Eigen::SparseMatrix<double, Eigen::RowMajor> rows_;
-  std::vector<NodeComponent> homes_;
+  std::vector<FeSystem::Unknown> unknowns_;
+  void find_unknowns();
   std::vector<bool> exists_;
   std::vector<std::pair<long, int>> by_id_;
 };

@@ -26,13 +26,12 @@ struct Integrals {
 /// Column l: the field e_a x phi_l at the nodes, no rotation, in the unknowns.
 MatX turned_field(const FeSystem& fe, const NodeMap& map, const MatX& nodal, int axis) {
   MatX S = MatX::Zero(fe.size(), nodal.cols());
+  // e_a x phi has -phi_c2 along c1 and phi_c1 along c2.
+  const int c1 = (axis + 1) % 3, c2 = (axis + 2) % 3;
   for (int j = 0; j < fe.size(); ++j) {
-    const NodeComponent& home = map.homes()[static_cast<std::size_t>(j)];
-    if (home.component >= 3 || home.component == axis) continue;
-    // e_a x e_c = +-e_d: with d and a given, c is the third axis.
-    const int c = 3 - axis - home.component;
-    const double sign = (axis + 1) % 3 == c ? 1 : -1;
-    S.row(j) = sign * nodal.row(3 * home.node + c);
+    const FeSystem::Unknown& u = map.unknowns()[static_cast<std::size_t>(j)];
+    if (u.direction[c1] != 0) S.row(j) -= u.direction[c1] * nodal.row(3 * u.node + c2);
+    if (u.direction[c2] != 0) S.row(j) += u.direction[c2] * nodal.row(3 * u.node + c1);
   }
   return S;
 }
@@ -151,10 +150,14 @@ void fill_velocity_terms(const Integrals& s, bool second_order, io::Sid& sid) {
 void check_input(const FeSystem& fe, const NodeMap& map, const SidInput& in) {
   if (in.Phi.rows() != fe.size() || in.Ke.rows() != in.Phi.cols() || in.Ke.cols() != in.Phi.cols())
     throw Error("SID '" + in.name + "'", "the sizes of shapes, stiffness and mesh do not fit together");
-  if (const double defect = map.rigid_defect(); defect > 1e-6)
-    throw Error("SID '" + in.name + "'",
-                fmt::format("supports hold the mesh (rigid motions are lost by {:.2g} of the size)", defect),
-                "take the supports out of the mesh: joints of the mechanism hold the body");
+  if (const double defect = map.rigid_defect(); defect > kRigidDefect)
+    throw Error(
+        "SID '" + in.name + "'",
+        fmt::format(
+            "supports or springs to the ground hold the mesh (rigid motion takes {:.2g} of the energy "
+            "of single unknowns)",
+            defect),
+        "take the supports out of the mesh: joints of the mechanism hold the body");
 }
 
 }  // namespace

@@ -1,0 +1,129 @@
+#include <cmath>
+#include <fstream>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "apps/commands.h"
+#include "apps/common.h"
+#include "apps/mesh_loading.h"
+#include "core/error.h"
+#include "io/sid.h"
+#include "reduce/report.h"
+
+namespace monocoque {
+
+namespace {
+
+reduce::FrameChoice frame_from(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  reduce::FrameChoice frame;
+  if (kind == "tangent") {
+    frame.kind = reduce::FrameKind::tangent;
+  } else if (kind == "fixed") {
+    frame.kind = reduce::FrameKind::fixed;
+  } else if (kind != "buckens") {
+    throw Error("--frame", fmt::format("'{}' is not known", text),
+                suggestion(kind, {"buckens", "tangent", "fixed"}) + " (buckens, tangent:ID, fixed:ID,ID,ID)");
+  }
+  std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    frame.nodes.push_back(node_id(rest.substr(0, comma)));
+    rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
+  }
+  return frame;
+}
+
+void choose_basis(const std::string& basis, reduce::ReduceOptions& o) {
+  using reduce::DynamicModes;
+  using reduce::StaticModes;
+  if (basis == "modal") {
+    o.statics = StaticModes::none;
+    o.dynamics = DynamicModes::free;
+  } else if (basis == "attachment") {
+    o.statics = StaticModes::attachment;
+    o.dynamics = DynamicModes::free;
+  } else if (basis == "krylov") {
+    o.statics = StaticModes::none;
+    o.dynamics = DynamicModes::krylov;
+  }
+}
+
+reduce::ReduceOptions options_from(const ReduceCommand& c) {
+  reduce::ReduceOptions o;
+  o.name = std::filesystem::path(c.output).stem().string();
+  for (const std::string& text : c.boundary) {
+    const NodeChoice choice = node_choice(text, 7);
+    o.boundary.push_back({choice.id, choice.components});
+  }
+  for (const std::string& text : c.interfaces) o.interface_nodes.push_back(node_id(text));
+  choose_basis(c.basis, o);
+  o.modes = c.modes;
+  o.frequency_limit_Hz = c.frequency_limit_Hz;
+  o.numbers = c.numbers;
+  o.error_bound = c.error_bound;
+  o.band_Hz = c.band_Hz;
+  o.frame = frame_from(c.frame);
+  o.damping.ratio = c.damping;
+  o.damping.alpha_per_s = c.rayleigh_alpha_per_s;
+  o.damping.beta_s = c.rayleigh_beta_s;
+  if (c.origin_m.size() == 3) o.origin_m = Vec3(c.origin_m[0], c.origin_m[1], c.origin_m[2]);
+  o.memory_limit_bytes = c.memory_GiB * 1024 * 1024 * 1024;
+  o.log = log_to_stderr(c.quiet);
+  return o;
+}
+
+void write_report(const ReduceCommand& c, const LoadedMesh& loaded, const reduce::NodeMap& map,
+                  const reduce::ReducedBody& body, const reduce::ReduceOptions& o) {
+  reduce::ReportOptions r;
+  r.band_Hz = c.band_Hz;
+  r.log = o.log;
+  r.memory_limit_bytes = o.memory_limit_bytes;
+  const reduce::AccuracyReport report = reduce::accuracy_report(loaded.system, map, body, o, r);
+  std::ofstream file(c.report);
+  file << fmt::format("{} reduced to {} elastic coordinates\nmass of the mesh's elements: {:.9g} kg\n\n",
+                      c.mesh.path, body.sid.nq, loaded.system.mesh_mass_kg)
+       << report.text();
+  if (!file) throw Error(Place{c.report, 0}, "", "cannot be written", "");
+}
+
+}  // namespace
+
+int command_reduce(const ReduceCommand& c) {
+  const reduce::ReduceOptions o = options_from(c);
+  const LoadedMesh loaded = load_mesh(c.mesh, false, c.quiet);
+  const reduce::NodeMap map(loaded.system);
+  const reduce::ReducedBody body = reduce::reduce_body(loaded.system, map, o);
+  io::write_sid(body.sid, c.output);
+  for (const std::string& note : body.notes) fmt::print(stderr, "{}\n", note);
+  if (!c.report.empty()) write_report(c, loaded, map, body, o);
+  const double first = std::sqrt(std::max(body.basis.omega2[0], 0.0)) / (2 * 3.14159265358979323846);
+  const double last = std::sqrt(std::max(body.basis.omega2[body.basis.omega2.size() - 1], 0.0)) /
+                      (2 * 3.14159265358979323846);
+  if (c.json) {
+    const nlohmann::ordered_json json = {{"sid", c.output},
+                                         {"unknowns", loaded.system.size()},
+                                         {"elastic_coordinates", body.sid.nq},
+                                         {"static_modes", body.static_count},
+                                         {"dynamic_modes", body.dynamic_count},
+                                         {"nodes", body.sid.nodes.size()},
+                                         {"mass_kg", json_number(body.sid.mass_kg)},
+                                         {"first_Hz", json_number(first)},
+                                         {"last_Hz", json_number(last)},
+                                         {"seconds", json_number(body.total_s)}};
+    fmt::print("{}\n", json.dump(2));
+    return 0;
+  }
+  fmt::print("{}: {} elastic coordinates from {} unknowns ({} static, {} dynamic shapes), {} nodes\n",
+             c.output, body.sid.nq, loaded.system.size(), body.static_count, body.dynamic_count,
+             body.sid.nodes.size());
+  fmt::print("mass {:.6g} kg, frequencies {:.4g} to {:.4g} Hz, {:.1f} s\n", body.sid.mass_kg, first, last,
+             body.total_s);
+  return 0;
+}
+
+}  // namespace monocoque
