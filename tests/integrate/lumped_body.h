@@ -24,6 +24,7 @@ struct LumpedBody {
   int nq = 0;
   MatX Ke, De;
 
+  LumpedBody() = default;
   explicit LumpedBody(int node_count, int modes, unsigned seed) : nq(modes) {
     std::mt19937 random(seed);
     std::normal_distribution<double> normal;
