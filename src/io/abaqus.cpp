@@ -1,5 +1,5 @@
-// Abaqus and CalculiX input: lines, keywords, materials. Nodes and elements are in abaqus_elements.cpp, sets in
-// abaqus_sets.cpp, sections and couplings in abaqus_finish.cpp.
+// Abaqus and CalculiX input: lines, keywords, materials. Nodes and elements are in abaqus_elements.cpp, sets
+// in abaqus_sets.cpp, sections and couplings in abaqus_finish.cpp.
 
 #include <algorithm>
 #include <cmath>

@@ -186,7 +186,8 @@ std::vector<int> AbaqusReader::nodes_of_elements(const std::vector<int>& element
     if (i >= count) continue;
     const FeElement& e = draft_.mesh.elements[static_cast<std::size_t>(i)];
     for (int k = 0; k < node_count(e.kind); ++k) {
-      const int node = draft_.node_index(draft_.connectivity[static_cast<std::size_t>(e.first_node + k)]);
+      const int node = draft_.node_index(
+          draft_.connectivity[static_cast<std::size_t>(e.first_node) + static_cast<std::size_t>(k)]);
       if (node >= 0) out.push_back(node);
     }
   }
@@ -258,7 +259,8 @@ std::vector<int> AbaqusReader::surface_nodes(const std::string& name, const std:
             if (on_face(a) && on_face(b)) local.push_back(node);
         }
         for (const int k : local) {
-          const int node = draft_.node_index(draft_.connectivity[static_cast<std::size_t>(e.first_node + k)]);
+          const int node = draft_.node_index(
+              draft_.connectivity[static_cast<std::size_t>(e.first_node) + static_cast<std::size_t>(k)]);
           if (node >= 0) out.push_back(node);
         }
       }

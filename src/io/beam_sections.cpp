@@ -19,7 +19,7 @@ struct Strip {
   double b, h, z, y;
 };
 
-/// Torsion constant of a full rectangle (first terms of Saint-Venant's series, error below 0.1 %).
+/// Torsion constant of a full rectangle (fit to Saint-Venant's series, within 0.5 % of it).
 double rectangle_torsion(double b, double h) {
   const double wide = std::max(b, h), thin = std::min(b, h), r = thin / wide;
   return wide * thin * thin * thin * (1.0 / 3 - 0.21 * r * (1 - r * r * r * r / 12));
@@ -74,7 +74,7 @@ BeamSection hexagon_section(double cut, double width, double height) {
   const double centre = flat / 2 + cut / 3;
   s.I_y_m4 =
       height * flat * flat * flat / 12 + 2 * (height * cut * cut * cut / 36 + triangle * centre * centre);
-  // Within 2 % of the exact value for the regular hexagon: polar moment of the circle of equal area.
+  // Estimate: polar moment of the circle of equal area, about 4 % too much for the regular hexagon.
   s.torsion_m4 = s.area_m2 * s.area_m2 / (2 * pi);
   s.shear_y = s.shear_z = 5.0 / 6;
   return s;

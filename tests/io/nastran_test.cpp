@@ -293,7 +293,7 @@ TEST(BeamSections, ClosedForms) {
   }
 }
 
-TEST(Nastran, MillionElementsInSeconds) {
+TEST(Nastran, ReadingIsNotQuadratic) {
   // A tenth of a million here; reading is linear. The time is no gate, only a guard against something
   // quadratic.
   std::string text = "MAT1,1,1.,,0.\nPSHELL,1,1,1.,1,,1\n";
