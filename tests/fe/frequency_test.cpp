@@ -223,7 +223,7 @@ TEST(Nafems, FV32TaperedMembrane) {
   for (const ElementKind kind : {ElementKind::shell4, ElementKind::shell3}) {
     MeshBuilder b;
     const int sheet = b.shell({2e11, 0.3, 8000}, 0.05);
-    b.surface(kind, sheet, 16, 8,
+    b.surface(kind, sheet, 32, 16,
               [](double x, double y) { return Vec3(10 * x, (5 - 4 * x) * (y - 0.5), 0); });
     b.support_where([](const Vec3&) { return true; }, bits({3, 4, 5}));
     b.support_where([](const Vec3& p) { return p.x() < 1e-9; }, bits({1, 2}));
