@@ -11,6 +11,7 @@
 #include "apps/mesh_loading.h"
 #include "core/error.h"
 #include "io/sid.h"
+#include "reduce/geometric_stiffness.h"
 #include "reduce/report.h"
 
 namespace monocoque {
@@ -91,13 +92,28 @@ void write_report(const ReduceCommand& c, const LoadedMesh& loaded, const reduce
   if (!file) throw Error(Place{c.report, 0}, "", "cannot be written", "");
 }
 
+void add_stiffening(const LoadedMesh& loaded, const reduce::NodeMap& map, const reduce::ReduceOptions& o,
+                    reduce::ReducedBody& body) {
+  reduce::StiffeningOptions s;
+  s.support = o.frame;
+  reduce::add_geometric_stiffening(loaded.system, map, body.Phi, o.origin_m,
+                                   reduce::axial_stiffness(loaded.system, loaded.mesh), s, body.sid);
+  const auto carries = [](const io::FeElement& e) {
+    return e.kind == io::ElementKind::rod2 || e.kind == io::ElementKind::beam2;
+  };
+  const auto& elements = loaded.mesh.elements;
+  if (!std::all_of(elements.begin(), elements.end(), carries))
+    body.notes.push_back("geometric stiffening counts rods and two-node beams only; other elements have none here");
+}
+
 }  // namespace
 
 int command_reduce(const ReduceCommand& c) {
   const reduce::ReduceOptions o = options_from(c);
   const LoadedMesh loaded = load_mesh(c.mesh, false, c.quiet);
   const reduce::NodeMap map(loaded.system);
-  const reduce::ReducedBody body = reduce::reduce_body(loaded.system, map, o);
+  reduce::ReducedBody body = reduce::reduce_body(loaded.system, map, o);
+  if (c.geometric_stiffening) add_stiffening(loaded, map, o, body);
   io::write_sid(body.sid, c.output);
   for (const std::string& note : body.notes) fmt::print(stderr, "{}\n", note);
   if (!c.report.empty()) write_report(c, loaded, map, body, o);

@@ -52,6 +52,7 @@ struct ReduceCommand {
   double damping = 0, rayleigh_alpha_per_s = 0, rayleigh_beta_s = 0;
   std::vector<double> origin_m;
   double memory_GiB = 0;
+  bool geometric_stiffening = false;
   std::string report, output;
   bool json = false, quiet = false;
 };

@@ -100,6 +100,8 @@ int main(int argc, char** argv) {
   reduce_command->add_option("--origin", reduce.origin_m, "of the body's frame in mesh axes, m")
       ->delimiter(',')
       ->expected(3);
+  reduce_command->add_flag("--geometric-stiffening", reduce.geometric_stiffening,
+                           "with the stiffness that axial forces in rods and beams bring");
   reduce_command->add_option("--memory", reduce.memory_GiB, "refuse to need more than this, GiB");
   reduce_command->add_option("--report", reduce.report, "accuracy against the full model, text file");
   reduce_command->add_option("-o,--output", reduce.output, "SID file")->required();
