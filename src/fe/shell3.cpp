@@ -106,9 +106,14 @@ void corner_maps(const Triangle& g, Mat3 (&Q)[3]) {
   }
 }
 
-double higher_factor(double nu) {
+/// beta_0 that makes in-plane bending of flat sheets exact.
+double higher_optimum(double nu) {
   return std::max(0.5 * (1 - 4 * nu * nu), 0.01);
 }
+
+// All of it would lock thin curved shells: bending turns their nodes a little about the normals of the
+// facets.
+constexpr double kHigherShare = 0.1;
 
 Mat9 membrane_stiffness(const Triangle& g, const Mat3& D, double t, double nu) {
   const Eigen::Matrix<double, 9, 3> L = lumping(g);
@@ -122,7 +127,8 @@ Mat9 membrane_stiffness(const Triangle& g, const Mat3& D, double t, double nu) {
     K_theta += g.area * t * middle.transpose() * D_natural * middle;
   }
   const Rows3x9 T = rotation_deviation(g);
-  return (t / g.area) * L * D * L.transpose() + 0.75 * higher_factor(nu) * T.transpose() * K_theta * T;
+  return (t / g.area) * L * D * L.transpose() +
+         0.75 * kHigherShare * higher_optimum(nu) * T.transpose() * K_theta * T;
 }
 
 /// Bending freedoms (w, theta_1, theta_2) per node. beta = (theta_2, -theta_1) turns the normal.
@@ -261,7 +267,7 @@ Fault shell3_stress(const ElementData& e, StressMatrix& out) {
   const Side sides[3] = {side_of(g, 0, parameter), side_of(g, 1, parameter), side_of(g, 2, parameter)};
   const Rows3x9 constant = lumping(g).transpose() / g.area;
   const Mat3 N = natural_to_local(g);
-  const double factor = 1.5 * std::sqrt(higher_factor(e.material.poisson));
+  const double factor = 1.5 * std::sqrt(higher_optimum(e.material.poisson));
   const Rows3x9 deviation = rotation_deviation(g);
   Mat3 Q[3];
   corner_maps(g, Q);

@@ -39,6 +39,7 @@ void FullResponse::append(MatX block) {
   Eigen::SelfAdjointEigenSolver<MatX> eigen((Kr + Kr.transpose()) / 2);
   omega2_ = eigen.eigenvalues();
   rotation_ = eigen.eigenvectors();
+  modal_load_ = rotation_.transpose() * gram(V_, F_);
 }
 
 void FullResponse::enlarge() {
@@ -48,8 +49,7 @@ void FullResponse::enlarge() {
 Eigen::MatrixXcd FullResponse::coordinates(double omega, double eta) const {
   const Eigen::VectorXcd denominator = omega2_.cast<std::complex<double>>() * std::complex<double>(1, eta) -
                                        Eigen::VectorXcd::Constant(omega2_.size(), omega * omega);
-  const MatX modal = rotation_.transpose() * gram(V_, F_);
-  return rotation_ * (denominator.cwiseInverse().asDiagonal() * modal.cast<std::complex<double>>());
+  return rotation_ * (denominator.cwiseInverse().asDiagonal() * modal_load_.cast<std::complex<double>>());
 }
 
 Eigen::MatrixXcd FullResponse::at(double omega, double eta, const SparseMatrix& outputs) const {

@@ -28,6 +28,8 @@ class Lanczos {
         std::min<Index>(n_, std::max<Index>(o_.count + 10 * o_.block, 3 * o_.count / 2 + 4 * o_.block));
     V_.resize(n_, capacity_ + o_.block);
     T_ = MatX::Zero(capacity_ + o_.block, capacity_ + o_.block);
+    say(o_.log, fmt::format("Lanczos: {} vectors, {:.2f} GiB", V_.cols(),
+                            8.0 * static_cast<double>(V_.size()) / 1073741824.0));
   }
 
   LanczosResult run() {

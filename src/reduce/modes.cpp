@@ -131,7 +131,6 @@ SpectrumEstimate estimate_spectrum(const FeSystem& fe, const NodeMap& map) {
   const VecX values = Eigen::SelfAdjointEigenSolver<MatX>((Kr + Kr.transpose()) / 2).eigenvalues();
   const Eigen::Index last = values.size() - 1;
   const double floor = 1e-12 * values[last];
-  const MatX S = map.rigid_motions(fe.positions.empty() ? Vec3::Zero() : fe.positions[0]);
   Eigen::Index i = 0;
   while (i < std::min<Eigen::Index>(6, last) && values[i] < 1e-7 * values[last]) ++i;
   e.noise = i > 0 ? values.head(i).cwiseAbs().maxCoeff() : 0;
@@ -139,12 +138,10 @@ SpectrumEstimate estimate_spectrum(const FeSystem& fe, const NodeMap& map) {
   return e;
 }
 
-FreeModes free_modes(const FeSystem& fe, const NodeMap& map, const ModeOptions& options) {
-  const SpectrumEstimate estimate = estimate_spectrum(fe, map);
-  const double sigma = options.shift < 0 ? options.shift : -estimate.first_elastic / 30;
-  if (!(sigma < 0))
-    throw Error("eigenmodes", "no mass or no stiffness in the mesh",
-                "give the material a density and a modulus");
+namespace {
+
+FreeModes modes_about(const FeSystem& fe, const NodeMap& map, const ModeOptions& options, double sigma,
+                      double noise) {
   CholeskyOptions cholesky;
   cholesky.log = options.log;
   cholesky.memory_limit_bytes = options.memory_limit_bytes;
@@ -157,8 +154,28 @@ FreeModes free_modes(const FeSystem& fe, const NodeMap& map, const ModeOptions& 
   Modes modes = lanczos_modes(fe, solve, sigma, 6, options);
   modes.cost = solver.cholesky().cost();
   modes.factor_s = solver.cholesky().seconds();
-  modes.zero_below = std::max(1e3 * estimate.noise, 1e-6 * -sigma);
+  modes.zero_below = std::max(1e3 * noise, 1e-6 * -sigma);
   while (modes.rigid < modes.omega2.size() && modes.omega2[modes.rigid] < modes.zero_below) ++modes.rigid;
+  return {std::move(modes), std::move(solver), sigma};
+}
+
+}  // namespace
+
+FreeModes free_modes(const FeSystem& fe, const NodeMap& map, const ModeOptions& options) {
+  const SpectrumEstimate estimate = estimate_spectrum(fe, map);
+  double sigma = options.shift < 0 ? options.shift : -estimate.first_elastic / 30;
+  if (!(sigma < 0))
+    throw Error("eigenmodes", "no mass or no stiffness in the mesh",
+                "give the material a density and a modulus");
+  FreeModes free = modes_about(fe, map, options, sigma, estimate.noise);
+  // Thin sheets may be softer than the body as a whole by many orders: seen from nearer they are no
+  // mechanism.
+  const double nearer = -std::max(1e4 * estimate.noise, 1e-5 * -sigma);
+  if (free.modes.rigid > 6 && options.shift == 0 && nearer > 0.1 * sigma) {
+    say(options.log, fmt::format("{} modes near zero: once more with a smaller shift", free.modes.rigid));
+    free = modes_about(fe, map, options, nearer, estimate.noise);
+  }
+  Modes& modes = free.modes;
   if (modes.rigid > 6 && options.refuse_mechanisms)
     refuse_mechanism(modes.rigid, modes.rigid == modes.omega2.size());
   // What the six asked for beyond `count` found although the body is held.
@@ -166,7 +183,7 @@ FreeModes free_modes(const FeSystem& fe, const NodeMap& map, const ModeOptions& 
   modes.omega2.conservativeResize(wanted);
   modes.residual.conservativeResize(wanted);
   modes.shapes.conservativeResize(Eigen::NoChange, wanted);
-  return {std::move(modes), std::move(solver), sigma};
+  return free;
 }
 
 Modes held_modes(const FeSystem& fe, const NodeMap& map, const ConstrainedSolver& solver,

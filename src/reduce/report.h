@@ -75,7 +75,8 @@ class FullResponse {
   MatX F_, S_, MS_;
   MatX V_, last_;
   VecX omega2_;
-  MatX rotation_;  ///< V_ rotation_ diagonalises
+  MatX rotation_;    ///< V_ rotation_ diagonalises
+  MatX modal_load_;  ///< rotation_^T V_^T F_
 };
 
 }  // namespace monocoque::reduce

@@ -1,4 +1,7 @@
 // Solids against CalculiX (ccx) on the same mesh: a bent, clamped block. Skipped when ccx is not installed.
+// C3D4 integrates the mass with one point; ours is exact. With one point ours agrees to 1e-7, so what remains
+// is that difference, which falls with the square of the mesh width. C3D6 has two points, wedge6 six and a
+// bubble.
 
 #include <unistd.h>
 
@@ -83,7 +86,7 @@ struct SolidCase {
 
 class CalculiX : public ::testing::TestWithParam<SolidCase> {};
 INSTANTIATE_TEST_SUITE_P(Solids, CalculiX,
-                         ::testing::Values(SolidCase{ElementKind::tet4, "C3D4", 16, 4, 3},
+                         ::testing::Values(SolidCase{ElementKind::tet4, "C3D4", 36, 9, 7},
                                            SolidCase{ElementKind::tet10, "C3D10", 8, 2, 2},
                                            SolidCase{ElementKind::wedge6, "C3D6", 32, 10, 8},
                                            SolidCase{ElementKind::brick8, "C3D8I", 24, 6, 4},
@@ -119,7 +122,9 @@ TEST_P(CalculiX, SameFrequencies) {
     verify_row("Finite elements: solids against CalculiX on the same mesh",
                fmt::format("bent block, {} x {} x {} cells of {}", c.nx, c.ny, c.nz, fe::kind_name(c.kind)),
                fmt::format("mode {}", k + 1), fmt::format("{:.3f} Hz", f[k]),
-               fmt::format("{:.3f} Hz", expected[k]), error, fmt::format("ccx {}", c.type));
+               fmt::format("{:.3f} Hz", expected[k]), error,
+               fmt::format("ccx {}{}", c.type,
+                           c.kind == ElementKind::tet4 ? ", which takes the mass from one point" : ""));
     EXPECT_LT(error, 5e-3) << f[k] << " against " << expected[k];
   }
 }

@@ -52,8 +52,9 @@ TEST(Nafems, LE1EllipticMembrane) {
       const double error = std::abs(ours / 92.7 - 1);
       verify_row(kSection, fmt::format("NAFEMS LE1 elliptic membrane, {0} x {0} {1}", n, fe::kind_name(kind)),
                  "stress yy at D", fmt::format("{:.2f} MPa", ours), "92.7 MPa", error);
+      // Stresses of triangles converge with the first order only.
       if (n == 32) {
-        EXPECT_LT(error, 0.03);
+        EXPECT_LT(error, kind == ElementKind::shell4 ? 0.01 : 0.12);
       }
       // The extrapolated modal recovery is the same linear map.
       const VecX q = VecX::LinSpaced(system.size(), -1, 1);
