@@ -10,6 +10,11 @@ function(monocoque_flags target)
                                             -fno-sanitize=null,alignment,object-size,vptr)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
   endif()
+  # What nearly every file includes: two seconds of each compilation.
+  if(MONOCOQUE_PCH)
+    target_precompile_headers(${target} PRIVATE <Eigen/Core> <fmt/format.h> <algorithm> <functional> <map> <memory>
+                              <string> <vector>)
+  endif()
 endfunction()
 
 function(monocoque_module name)

@@ -119,7 +119,8 @@ Vec4 quaternion_from_axis_angle(const Vec3& axis, double angle) {
 
 namespace {
 
-/// Coefficients of left_tangent = E + a theta~ + b theta~^2; a_1 = a' / theta, a_2 = a_1' / theta, and so for b.
+/// Coefficients of left_tangent = E + a theta~ + b theta~^2; a_1 = a' / theta, a_2 = a_1' / theta, and so for
+/// b.
 struct TangentCoefficients {
   explicit TangentCoefficients(double t2) {
     if (t2 < 1)

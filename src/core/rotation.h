@@ -37,7 +37,8 @@ Mat3 rotation_from_rotation_vector(const Vec3& theta);
 Vec3 rotation_vector_from_quaternion(const Vec4& p);
 Vec4 quaternion_from_axis_angle(const Vec3& axis, double angle);
 
-/// Tangent operator from the left: for B(t) = exp(theta(t)~), B_dot = w~ B with w = left_tangent(theta) theta_dot.
+/// Tangent operator from the left: for B(t) = exp(theta(t)~), B_dot = w~ B with w = left_tangent(theta)
+/// theta_dot.
 Mat3 left_tangent(const Vec3& theta);
 /// d(left_tangent(theta) v)/d(theta) at fixed v.
 Mat3 left_tangent_derivative(const Vec3& theta, const Vec3& v);

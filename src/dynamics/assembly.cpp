@@ -22,8 +22,8 @@ struct MarkerOnPart {
 
 MarkerOnPart locate(const Workspace& ws, MarkerIndex index) {
   const Marker& marker = ws.model.markers[index.at()];
-  MarkerOnPart m{&ws.markers[index.at()], &ws.parts[marker.part.at()], &ws.model.parts[marker.part.at()], nullptr,
-                 nullptr};
+  MarkerOnPart m{&ws.markers[index.at()], &ws.parts[marker.part.at()], &ws.model.parts[marker.part.at()],
+                 nullptr, nullptr};
   if (marker.shape >= 0) {
     m.elastic = &ws.elastic[at(marker.shape)];
     m.shape = &ws.model.shapes[at(marker.shape)];
@@ -64,7 +64,8 @@ void add_pair(const MarkerOnPart& row, const MarkerOnPart& col, const Mat6& rigi
 
 /// A += factor d(T^T wrench)/dx with the wrench fixed in world axes. With f, m in body axes and r the place:
 /// rotation rows (r~ f~ + m~, -f~ Phi), elastic rows (Phi^T f~ + (L Psi)^T m~, Psi^T d(L^T m)/dtheta Psi).
-void add_load_stiffness(const MarkerOnPart& m, const Vec6& wrench, double factor, BlockHandle h, BlockMatrix& A) {
+void add_load_stiffness(const MarkerOnPart& m, const Vec6& wrench, double factor, BlockHandle h,
+                        BlockMatrix& A) {
   if (!h.valid() || !m.part->turns()) return;
   A.add(h, load_stiffness(m, wrench), factor);
   if (m.elastic == nullptr) return;
@@ -94,8 +95,8 @@ void add_mass(Workspace& ws, double factor, const SystemLayout& layout, BlockMat
     const Part& part = ws.model.parts[i];
     if (!part.moves()) continue;
     if (part.flexible >= 0) {
-      add_flexible_mass(ws.model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R, factor,
-                        layout.mass[i], A);
+      add_flexible_mass(ws.model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R,
+                        factor, layout.mass[i], A);
       continue;
     }
     for (int k = 0; k < 3; ++k) A.entry(layout.mass[i], k, k) += factor * part.mass;
@@ -167,8 +168,8 @@ void add_part_tangents(Workspace& ws, const State& s, const VecX& z_dot, double 
     const Part& part = ws.model.parts[i];
     if (!part.turns()) continue;
     if (part.flexible >= 0) {
-      add_flexible_tangent(ws.model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R,
-                           ws.model.gravity, s.z.segment(part.z_start, part.z_size),
+      add_flexible_tangent(ws.model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)],
+                           ws.parts[i].R, ws.model.gravity, s.z.segment(part.z_start, part.z_size),
                            z_dot.segment(part.z_start, part.z_size), pos, vel, layout.mass[i], A);
       continue;
     }
@@ -225,7 +226,8 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
     const auto add_inner = [&](const auto& by_pose, const auto& by_twist, double x, double v, double factor,
                                BlockHandle handle) {
       using Inner = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6>;
-      const Inner pose = by_pose.template middleCols<6>(6 * col), twist = by_twist.template middleCols<6>(6 * col);
+      const Inner pose = by_pose.template middleCols<6>(6 * col),
+                  twist = by_twist.template middleCols<6>(6 * col);
       const Inner block = x * (pose * T + twist * S) + v * (twist * T);
       A.add(handle, block.leftCols(nc), factor);
       if (e == nullptr) return;
@@ -254,7 +256,8 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
   add_reaction_blocks(ws, instance, h, t, k.algebraic * k.z_row, k.algebraic, k.lambda_column, A);
 }
 
-/// d(acceleration of the marker)/dx at fixed z, z_dot, for turns of the part: everything relative turns with it.
+/// d(acceleration of the marker)/dx at fixed z, z_dot, for turns of the part: everything relative turns with
+/// it.
 Mat6 acceleration_by_position(const MarkerOnPart& m) {
   Mat6 out = Mat6::Zero();
   out.topRightCorner<3, 3>() = -skew(m.marker->relative_acceleration) * m.kinematics->R;
@@ -291,8 +294,8 @@ void elastic_acceleration(const MarkerOnPart& m, Columns& by_x, Columns& by_z) {
 }
 
 /// Elastic columns of the constraint rows' change with position and velocity, into ws.rows.
-void elastic_rows(Workspace& ws, const JointTangent& t, const MarkerOnPart& m, int col, const RowsByTwist& W_all,
-                  const TangentWeights& k, ConstraintLevel level) {
+void elastic_rows(Workspace& ws, const JointTangent& t, const MarkerOnPart& m, int col,
+                  const RowsByTwist& W_all, const TangentWeights& k, ConstraintLevel level) {
   const ElasticMarker& e = *m.elastic;
   const auto W = W_all.middleCols<6>(6 * col);
   auto rows = ws.rows.topLeftCorner(W.rows(), m.part->nq());
@@ -330,7 +333,8 @@ void add_joint_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, Co
       const MarkerOnPart mr = locate(ws, instance.markers[at(row)]);
       if (!mr.part->moves()) continue;
       const Mat6 pose = t.force_pose.block<6, 6>(6 * row, 6 * col);
-      if (mc.elastic != nullptr) ws.columns.leftCols(mc.part->nq()).noalias() = pose.lazyProduct(mc.elastic->T);
+      if (mc.elastic != nullptr)
+        ws.columns.leftCols(mc.part->nq()).noalias() = pose.lazyProduct(mc.elastic->T);
       add_pair(mr, mc, pose * mc.marker->T, ws.columns, zx, h.K[row][col], A);
       if (row == col) add_load_stiffness(mr, wrench.segment<6>(6 * row), zx, h.K[row][col], A);
     }

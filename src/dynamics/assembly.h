@@ -28,8 +28,8 @@ struct TangentWeights {
 /// [M, G^T - f_lambda, -f_w; G, 0, 0; 0, b_lambda, b_w] at the current positions (and multipliers).
 void assemble_acceleration(Workspace& ws, const State& s, const SystemLayout& layout, BlockMatrix& A);
 
-/// Derivatives of (R_z, R_c, constraints on the level given, R_w) at the accelerations z_dot. Needs positions, velocities, constraints,
-/// forces; on the acceleration level also update_accelerations.
+/// Derivatives of (R_z, R_c, constraints on the level given, R_w) at the accelerations z_dot. Needs
+/// positions, velocities, constraints, forces; on the acceleration level also update_accelerations.
 void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,
                         ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A);
 

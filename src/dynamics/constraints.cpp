@@ -40,8 +40,7 @@ void update_constraints(Workspace& ws, double t, const VecX& r) {
     cache.in.memory = r.data() + instance.memory_start;
     joint.residual(cache.in, cache.g);
     joint.velocity_matrix(cache.in, cache.W);
-    for (int k = 0; k < joint.marker_count(); ++k)
-      update_rows(ws, instance.markers[at(k)], k, cache);
+    for (int k = 0; k < joint.marker_count(); ++k) update_rows(ws, instance.markers[at(k)], k, cache);
     const int start = instance.lambda_start;
     for (int row = 0; row < joint.rows(); ++row) {
       ws.g[start + row] = row < joint.holonomic_rows() ? cache.g[row] : 0;
@@ -124,7 +123,8 @@ void add_constraint_rates(const Workspace& ws, const VecX& z_dot, double factor,
       const Part& part = model.parts[model.markers[joint.markers[at(k)].at()].part.at()];
       if (!part.moves()) continue;
       const JointCache& cache = ws.joints[i];
-      rows.noalias() += factor * (cache.G[k].leftCols(part.rigid_size())
+      rows.noalias() += factor * (cache.G[k]
+                                      .leftCols(part.rigid_size())
                                       .lazyProduct(z_dot.segment(part.z_start, part.rigid_size())));
       if (cache.G_elastic[k].size() > 0)
         rows.noalias() +=

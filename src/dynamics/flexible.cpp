@@ -141,8 +141,8 @@ namespace {
 
 /// Derivatives by the elastic coordinates.
 void add_by_q(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, const Vec3& a, const Vec3& w,
-              const Vec3& alpha, const ConstVecRef& q_dot, const ConstVecRef& q_ddot, double pos, BlockHandle h,
-              BlockMatrix& A) {
+              const Vec3& alpha, const ConstVecRef& q_dot, const ConstVecRef& q_ddot, double pos,
+              BlockHandle h, BlockMatrix& A) {
   const Mat3 turn = R * (skew(alpha) + skew(w) * skew(w));
   A.add(inside(h, 0, 6), turn.lazyProduct(body.Ct0), pos);
   A.add(inside(h, 3, 6), skew(a).lazyProduct(body.Ct0), -pos);
@@ -181,8 +181,8 @@ void add_by_q(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, cons
 }  // namespace
 
 void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, const Vec3& gravity,
-                          const ConstVecRef& z, const ConstVecRef& z_dot, double pos, double vel, BlockHandle h,
-                          BlockMatrix& A) {
+                          const ConstVecRef& z, const ConstVecRef& z_dot, double pos, double vel,
+                          BlockHandle h, BlockMatrix& A) {
   const Vec3 w = z.segment<3>(3), alpha = z_dot.segment<3>(3);
   const Vec3 a = R.transpose() * (z_dot.head<3>() - gravity);
   const auto q_dot = z.tail(body.nq), q_ddot = z_dot.tail(body.nq);

@@ -1,7 +1,7 @@
 #pragma once
-// Inertia, quadratic forces and elasticity of flexible parts in the mixed frame: velocity of the reference frame
-// in world axes, angular velocity and elastic rates in body axes (dissertation 2.3.2, 2.3.4; signs derived in
-// docs/theory/flexible-bodies.md). With A = R^T, a = A (v_dot - g):
+// Inertia, quadratic forces and elasticity of flexible parts in the mixed frame: velocity of the reference
+// frame in world axes, angular velocity and elastic rates in body axes (dissertation 2.3.2, 2.3.4; signs
+// derived in docs/theory/flexible-bodies.md). With A = R^T, a = A (v_dot - g):
 //   R_t = m (v_dot - g) + R (w_dot x mc + Ct^T q_ddot + w x (w x mc) + 2 w x Ct^T q_dot)
 //   R_r = mc x a + J w_dot + Cr^T q_ddot + w x J w + sum Gr_l q_dot_l w
 //   R_e = Ct a + Cr w_dot + Me q_ddot + sum Ge_l q_dot_l w + Oe w_q + ksigma + Ke q + De q_dot
@@ -19,9 +19,9 @@ struct FlexiblePart {
   Vec3 mc;
   Mat3X Ct, Cr;  ///< transposed, at q
   Mat3 J;
-  Mat6X J_q;     ///< column l: dJ/dq_l
-  Mat9X Gr;      ///< column l
-  Mat6X Oe;      ///< transposed
+  Mat6X J_q;  ///< column l: dJ/dq_l
+  Mat9X Gr;   ///< column l
+  Mat6X Oe;   ///< transposed
   // velocity stage
   Mat3X Gr_w;    ///< column l: Gr_l w
   Mat3 Gr_rate;  ///< sum Gr_l q_dot_l
@@ -47,8 +47,8 @@ void add_flexible_mass(const FlexibleBody& body, const FlexiblePart& cache, cons
                        BlockHandle h, BlockMatrix& A);
 /// A += pos dR/dx + vel dR/dz at the accelerations given.
 void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, const Vec3& gravity,
-                          const ConstVecRef& z, const ConstVecRef& z_dot, double pos, double vel, BlockHandle h,
-                          BlockMatrix& A);
+                          const ConstVecRef& z, const ConstVecRef& z_dot, double pos, double vel,
+                          BlockHandle h, BlockMatrix& A);
 
 struct FlexibleEnergy {
   double kinetic = 0, gravity = 0, elastic = 0, dissipated_power = 0;

@@ -18,7 +18,8 @@ void add_to_part(Workspace& ws, MarkerIndex index, const Vec6& wrench) {
   if (!part.moves()) return;
   add_to_frame(part, ws.markers[index.at()].T.transpose() * wrench, ws.f);
   if (marker.shape >= 0)
-    ws.f.segment(part.z_start + 6, part.nq()).noalias() += ws.elastic[at(marker.shape)].T.transpose() * wrench;
+    ws.f.segment(part.z_start + 6, part.nq()).noalias() +=
+        ws.elastic[at(marker.shape)].T.transpose() * wrench;
 }
 
 void bind(ForceCache& cache, const ForceInstance& instance, const State& s) {
@@ -81,8 +82,8 @@ void add_mass_times(const Workspace& ws, const VecX& z_dot, double factor, VecX&
     const Part& part = model.parts[i];
     if (!part.moves()) continue;
     if (part.flexible >= 0) {
-      add_flexible_mass_times(model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R,
-                              z_dot.segment(part.z_start, part.z_size), factor,
+      add_flexible_mass_times(model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)],
+                              ws.parts[i].R, z_dot.segment(part.z_start, part.z_size), factor,
                               out.segment(part.z_start, part.z_size));
       continue;
     }
@@ -99,10 +100,9 @@ EnergyBalance energy_balance(Workspace& ws, const State& s) {
     const Part& part = model.parts[i];
     if (!part.moves()) continue;
     if (part.flexible >= 0) {
-      const FlexibleEnergy own = flexible_energy(model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)],
-                                                 ws.parts[i].R, model.gravity,
-                                                 s.x.segment(part.x_start, part.x_size),
-                                                 s.z.segment(part.z_start, part.z_size));
+      const FlexibleEnergy own = flexible_energy(
+          model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R, model.gravity,
+          s.x.segment(part.x_start, part.x_size), s.z.segment(part.z_start, part.z_size));
       e.kinetic += own.kinetic;
       e.gravity += own.gravity;
       e.elastic += own.elastic;

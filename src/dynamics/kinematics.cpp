@@ -79,9 +79,8 @@ void update_positions(Workspace& ws, const VecX& x) {
   for (std::size_t i = 0; i < model.parts.size(); ++i) {
     const Part& part = model.parts[i];
     // The length of p does not matter: IDA's Newton iterates leave the unit sphere.
-    ws.parts[i].R = part.turns()
-                        ? rotation_from_quaternion(Vec4(x.segment<4>(part.x_start + 3)).normalized())
-                        : Mat3::Identity();
+    ws.parts[i].R = part.turns() ? rotation_from_quaternion(Vec4(x.segment<4>(part.x_start + 3)).normalized())
+                                 : Mat3::Identity();
     if (part.flexible >= 0)
       update_flexible_positions(model.flexible[at(part.flexible)], x.segment(part.x_start + 7, part.nq()),
                                 ws.flexible[at(part.flexible)]);

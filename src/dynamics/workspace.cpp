@@ -11,7 +11,13 @@ Workspace::Workspace(const Model& m) : model(m) {
   markers.resize(m.markers.size());
   for (MarkerCache& c : markers) {
     const Vec3 none = Vec3::Constant(nan);
-    c = {{none, Mat3::Constant(nan), none, none, none, none}, none, Mat6::Constant(nan), none, none, none, none};
+    c = {{none, Mat3::Constant(nan), none, none, none, none},
+         none,
+         Mat6::Constant(nan),
+         none,
+         none,
+         none,
+         none};
   }
   Eigen::Index largest = 0;
   flexible.resize(m.flexible.size());
@@ -42,7 +48,8 @@ Workspace::Workspace(const Model& m) : model(m) {
       use(index);
       cache.in.m[k] = &markers[index.at()].k;
       if (const int shape = m.markers[index.at()].shape; shape >= 0)
-        cache.G_elastic[k].setConstant(joint.joint->rows(), m.shapes[static_cast<std::size_t>(shape)].Phi.cols(), nan);
+        cache.G_elastic[k].setConstant(joint.joint->rows(),
+                                       m.shapes[static_cast<std::size_t>(shape)].Phi.cols(), nan);
     }
     cache.in.u = signals.data() + joint.signal_start;
     cache.W.setConstant(joint.joint->rows(), joint.joint->twist_size(), nan);

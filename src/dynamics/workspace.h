@@ -20,23 +20,23 @@ struct PartKinematics {
 };
 
 struct MarkerCache {
-  MarkerKinematics k;     ///< position stage: p, R; velocity stage: v, w; acceleration stage: a, alpha
-  Vec3 r;                 ///< from the origin of the part's state frame, world axes
-  Mat6 T;                 ///< (v; w) = T z_part for the frame's velocities; the columns beyond z_size are zero
-  Vec3 relative_velocity; ///< of the marker against the origin of the state frame, world axes
-  Vec3 convective;        ///< part of a that does not come from z_dot
-  Vec3 convective_alpha;  ///< the same of alpha; zero on rigid parts
+  MarkerKinematics k;  ///< position stage: p, R; velocity stage: v, w; acceleration stage: a, alpha
+  Vec3 r;              ///< from the origin of the part's state frame, world axes
+  Mat6 T;              ///< (v; w) = T z_part for the frame's velocities; the columns beyond z_size are zero
+  Vec3 relative_velocity;      ///< of the marker against the origin of the state frame, world axes
+  Vec3 convective;             ///< part of a that does not come from z_dot
+  Vec3 convective_alpha;       ///< the same of alpha; zero on rigid parts
   Vec3 relative_acceleration;  ///< of the marker against the origin of the state frame
 };
 
 /// What a marker on a flexible part has besides; world axes unless said otherwise.
 struct ElasticMarker {
-  Mat6X T;        ///< elastic columns: (R Phi; R L Psi)
-  Mat6X S;        ///< velocity stage: d(v; w)/dq at fixed z
-  Mat3X Phi;      ///< R Phi
-  Vec3 theta;     ///< Psi q, body axes
-  Mat3 L;         ///< left tangent at theta
-  Vec3 rate;      ///< Psi q_dot, body axes
+  Mat6X T;     ///< elastic columns: (R Phi; R L Psi)
+  Mat6X S;     ///< velocity stage: d(v; w)/dq at fixed z
+  Mat3X Phi;   ///< R Phi
+  Vec3 theta;  ///< Psi q, body axes
+  Mat3 L;      ///< left tangent at theta
+  Vec3 rate;   ///< Psi q_dot, body axes
   // acceleration stage
   Vec3 acceleration;  ///< Psi q_ddot, body axes
   Vec3 frame_alpha;   ///< angular acceleration of the part's frame
@@ -45,7 +45,7 @@ struct ElasticMarker {
 struct JointCache {
   JointInput in;
   RowsByTwist W;
-  RowsByPart G[kMaxMarkers];  ///< W_m T_m; rows of inactive constraints are zero
+  RowsByPart G[kMaxMarkers];    ///< W_m T_m; rows of inactive constraints are zero
   MatX G_elastic[kMaxMarkers];  ///< the same for the elastic columns; empty on rigid parts
   RowVector g, rate, gamma, lambda;
   Vec6 reaction;  ///< wrench on the second marker, world axes
@@ -72,10 +72,10 @@ struct Workspace {
   // position, velocity, acceleration stages
   std::vector<PartKinematics> parts;
   std::vector<MarkerCache> markers;
-  std::vector<ElasticMarker> elastic;   ///< by Marker::shape
-  std::vector<FlexiblePart> flexible;   ///< by Part::flexible
-  std::vector<int> element_markers;  ///< those held by joints and forces
-  bool all_markers = false;          ///< compute also the markers that only outputs read
+  std::vector<ElasticMarker> elastic;  ///< by Marker::shape
+  std::vector<FlexiblePart> flexible;  ///< by Part::flexible
+  std::vector<int> element_markers;    ///< those held by joints and forces
+  bool all_markers = false;            ///< compute also the markers that only outputs read
 
   // constraint stages
   std::vector<JointCache> joints;

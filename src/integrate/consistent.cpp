@@ -43,8 +43,7 @@ Eigen::SparseMatrix<double, Eigen::RowMajor> holonomic_matrix(const Workspace& w
   Eigen::SparseMatrix<double, Eigen::RowMajor> G = constraint_matrix(ws);
   std::vector<char> keep(static_cast<std::size_t>(ws.model.nlambda), 0);
   for (const JointInstance& j : ws.model.joints)
-    for (int i = 0; i < j.joint->holonomic_rows(); ++i)
-      keep[at(j.lambda_start + i)] = 1;
+    for (int i = 0; i < j.joint->holonomic_rows(); ++i) keep[at(j.lambda_start + i)] = 1;
   G.prune([&](Eigen::Index row, Eigen::Index, double) { return keep[static_cast<std::size_t>(row)] != 0; });
   return G;
 }

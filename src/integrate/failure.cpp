@@ -109,12 +109,13 @@ std::string singular(Workspace& ws, const State& s, std::string& remedy) {
 
 Error lost_motion(Workspace& ws, const JointInstance& joint, double opened, double t,
                   const IntegratorType& type, const io::SimulationSpec& settings) {
-  return Error(joint.place, joint.label,
-               fmt::format("this joint has opened by {:.3g} (m or rad) at t = {:.6g} s: the motion is lost ('{}' "
-                           "with step_s = {})",
-                           opened, t, type.name, settings.step_s),
-               step_advice(ws, type, settings,
-                           "take a smaller step_s, or solver ida; check stiffnesses and masses near the joint"));
+  return Error(
+      joint.place, joint.label,
+      fmt::format("this joint has opened by {:.3g} (m or rad) at t = {:.6g} s: the motion is lost ('{}' "
+                  "with step_s = {})",
+                  opened, t, type.name, settings.step_s),
+      step_advice(ws, type, settings,
+                  "take a smaller step_s, or solver ida; check stiffnesses and masses near the joint"));
 }
 
 Error step_failure(Workspace& ws, const State& s, const IntegratorType& type,

@@ -206,8 +206,9 @@ void IdaMethod::start(const State& s) {
       [](realtype t, N_Vector yv, N_Vector ypv, N_Vector r, void* user) {
         Impl& self = *static_cast<Impl*>(user);
         ++self.counts->evaluations;
-        return self.system.residual(t, N_VGetArrayPointer(yv), N_VGetArrayPointer(ypv), N_VGetArrayPointer(r)) ? 0
-                                                                                                              : 1;
+        return self.system.residual(t, N_VGetArrayPointer(yv), N_VGetArrayPointer(ypv), N_VGetArrayPointer(r))
+                   ? 0
+                   : 1;
       },
       s.t, d.y, d.yp);
   IDASetUserData(d.memory, &d);
@@ -219,8 +220,8 @@ void IdaMethod::start(const State& s) {
   IDASetInitStep(d.memory, first);
   if (d.settings.step_given) IDASetMaxStep(d.memory, d.settings.step_s);
   IDASetLinearSolver(d.memory, d.sun_solver, d.sun_matrix);
-  IDASetJacFn(d.memory, [](realtype t, realtype cj, N_Vector yv, N_Vector ypv, N_Vector, SUNMatrix, void* user,
-                           N_Vector, N_Vector, N_Vector) {
+  IDASetJacFn(d.memory, [](realtype t, realtype cj, N_Vector yv, N_Vector ypv, N_Vector, SUNMatrix,
+                           void* user, N_Vector, N_Vector, N_Vector) {
     Impl& self = *static_cast<Impl*>(user);
     self.system.jacobian(cj, t, N_VGetArrayPointer(yv), N_VGetArrayPointer(ypv));
     ++self.counts->factorisations;

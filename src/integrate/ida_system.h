@@ -1,6 +1,6 @@
 #pragma once
-// The equations that IDA solves, as plain arrays: y = (x, z, c, lambda, w [, mu]), their residual and Jacobian in the
-// sparse layout of the model. Signs and levels: ida_method.h.
+// The equations that IDA solves, as plain arrays: y = (x, z, c, lambda, w [, mu]), their residual and
+// Jacobian in the sparse layout of the model. Signs and levels: ida_method.h.
 
 #include <memory>
 #include <utility>
@@ -19,7 +19,7 @@ class IdaSystem {
   void load(double t, const double* y);  ///< into state
   void store(State& s, const double* y) const;
   bool residual(double t, const double* y, const double* rate, double* out);  ///< false: not finite
-  void jacobian(double cj, double t, const double* y, const double* rate);   ///< dR/dy + cj dR/dy_dot
+  void jacobian(double cj, double t, const double* y, const double* rate);    ///< dR/dy + cj dR/dy_dot
 
   Workspace& ws;
   const Model& model;

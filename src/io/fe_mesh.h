@@ -1,6 +1,7 @@
 #pragma once
-// A finite-element mesh as read from a file: nodes, elements, properties, rigid elements. Plain data in SI units
-// (readers convert), node positions in the file's basic axes. Indices count from 0; ids are the file's own.
+// A finite-element mesh as read from a file: nodes, elements, properties, rigid elements. Plain data in SI
+// units (readers convert), node positions in the file's basic axes. Indices count from 0; ids are the file's
+// own.
 
 #include <cstdint>
 #include <map>
@@ -13,13 +14,13 @@
 namespace monocoque::io {
 
 enum class ElementKind : std::uint8_t {
-  rod2,     ///< axial and torsional stiffness only
-  beam2,    ///< Timoshenko
-  beam3,    ///< quadratic, middle node last
+  rod2,   ///< axial and torsional stiffness only
+  beam2,  ///< Timoshenko
+  beam3,  ///< quadratic, middle node last
   shell3,
   shell4,
   tet4,
-  tet10,    ///< corners, then 12 23 31 14 24 34
+  tet10,  ///< corners, then 12 23 31 14 24 34
   wedge6,
   brick8,
   brick20,  ///< corners, bottom edges, top edges, vertical edges (Abaqus order)
@@ -69,8 +70,10 @@ struct FeProperty {
 /// What a beam has beyond its section.
 struct BeamPlacement {
   Vec3 y_axis = Vec3::Zero();  ///< a vector in the element's x-y plane; zero: any (round section)
-  Vec3 offset_a_m = Vec3::Zero(), offset_b_m = Vec3::Zero();  ///< from node to the section's centre, basic axes
-  std::uint8_t release_a = 0, release_b = 0;  ///< bit k: component k of (u, theta), element axes, carries nothing
+  Vec3 offset_a_m = Vec3::Zero(),
+       offset_b_m = Vec3::Zero();  ///< from node to the section's centre, basic axes
+  std::uint8_t release_a = 0,
+               release_b = 0;  ///< bit k: component k of (u, theta), element axes, carries nothing
 };
 
 struct FeElement {
@@ -88,7 +91,8 @@ struct FeNode {
 
 constexpr std::uint8_t kAllSix = 63;  ///< bits 0..5: u_x u_y u_z theta_x theta_y theta_z
 
-/// Dependent nodes follow the independent one as a rigid body in the components named (RBE2, nodal rigid body).
+/// Dependent nodes follow the independent one as a rigid body in the components named (RBE2, nodal rigid
+/// body).
 struct RigidSpider {
   long id = 0;
   int independent = -1;

@@ -124,7 +124,8 @@ void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& pa
 
 void Builder::read_inertial(const MapReader& r, const Instance& in, PartSpec& part) {
   if (!r.has("mass_kg"))
-    context_.error(part.place, r.element(), "key 'mass_kg' is missing", "add it (mass; 0 makes a massless part)");
+    context_.error(part.place, r.element(), "key 'mass_kg' is missing",
+                   "add it (mass; 0 makes a massless part)");
   const auto mass = r.has("mass_kg") ? r.entry("mass_kg") : std::nullopt;
   part.mass_kg = mass ? mass->number : 0;
   if (part.kind == PartKind::particle) return;

@@ -66,7 +66,8 @@ void Context::report_unused() {
     const std::string owner = owner_of(path);
     std::vector<std::string> candidates;
     if (const auto it = owners_.find(owner); it != owners_.end()) {
-      for (const std::string& key : it->second) candidates.push_back(owner.empty() ? key : fmt::format("{}.{}", owner, key));
+      for (const std::string& key : it->second)
+        candidates.push_back(owner.empty() ? key : fmt::format("{}.{}", owner, key));
     } else {
       for (const auto& [known, keys] : owners_)
         if (!known.empty()) candidates.push_back(known);

@@ -23,7 +23,8 @@ Key vector(std::string name, int size, std::string doc, std::string otherwise) {
           Shape::value};
 }
 Key list(std::string name, std::string doc, std::string otherwise) {
-  return {{std::move(name), K::list, std::move(doc), std::move(otherwise), {}, Rule::any, 0, {}}, Shape::value};
+  return {{std::move(name), K::list, std::move(doc), std::move(otherwise), {}, Rule::any, 0, {}},
+          Shape::value};
 }
 Key choice(std::string name, std::vector<std::string> choices, std::string doc, std::string otherwise) {
   return {{std::move(name),
@@ -125,7 +126,8 @@ const Keys& part_keys() {
       shaped("fixed_velocity", Shape::names, "velocities that the assembly must not change", optional,
              coordinate_names()),
       text("body", "flexible: path of its SID file, relative to this file", optional),
-      choice("geometric_stiffening", {"on", "off"}, "flexible: terms by which loads change the stiffness", "on"),
+      choice("geometric_stiffening", {"on", "off"}, "flexible: terms by which loads change the stiffness",
+             "on"),
       list("elastic_position", "flexible: initial elastic coordinates, in the order of the file", optional),
       list("elastic_velocity", "flexible: initial rates of the elastic coordinates", optional),
       shaped("frames", Shape::frames, "named frames of the part")};

@@ -126,11 +126,13 @@ class Builder {
     }
     if (!s.body) return;
     const auto& nodes = s.body->nodes;
-    const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const io::SidNode& k) { return k.id == f.node; });
+    const auto node =
+        std::find_if(nodes.begin(), nodes.end(), [&](const io::SidNode& k) { return k.id == f.node; });
     if (node == nodes.end()) {
       const std::string label = fmt::format("frame '{}' of part '{}'", f.name, s.name);
       std::string ids;
-      for (std::size_t i = 0; i < nodes.size() && i < 20; ++i) ids += fmt::format("{}{}", i ? ", " : "", nodes[i].id);
+      for (std::size_t i = 0; i < nodes.size() && i < 20; ++i)
+        ids += fmt::format("{}{}", i ? ", " : "", nodes[i].id);
       if (nodes.size() > 20) ids += ", ...";
       diagnostics_.error(f.place, label,
                          f.node < 0 ? "a frame of a flexible part sits on a node, and `node` is missing"
@@ -141,8 +143,10 @@ class Builder {
     MarkerShape shape;
     shape.Phi = node->phi.zero - skew(f.position_m) * node->psi.zero;
     shape.Psi = node->psi.zero;
-    if (node->sigma.zero.rows() == 6 && node->sigma.zero.cols() == s.body->nq) shape.stress = node->sigma.zero;
-    const MarkerIndex index = add_marker(part, name, Vec3(node->origin.zero.col(0)) + f.position_m, f.rotation, s);
+    if (node->sigma.zero.rows() == 6 && node->sigma.zero.cols() == s.body->nq)
+      shape.stress = node->sigma.zero;
+    const MarkerIndex index =
+        add_marker(part, name, Vec3(node->origin.zero.col(0)) + f.position_m, f.rotation, s);
     model_->markers[index.at()].shape = static_cast<int>(model_->shapes.size());
     model_->shapes.push_back(std::move(shape));
   }

@@ -110,14 +110,16 @@ void check_flexible(const Model& model, std::size_t i, Diagnostics& diagnostics)
   if (part.kind != io::PartKind::flexible) return;
   const auto check = [&](MarkerIndex m, const Place& place, const std::string& label) {
     if (!on_part(model, m, i) || model.markers[m.at()].shape >= 0) return;
-    diagnostics.error(place, label,
-                      fmt::format("it holds on to '{}', the reference frame of a flexible part, which is no point of "
-                                  "its material",
-                                  model.markers[m.at()].name),
-                      "attach it to a frame with `node`");
+    diagnostics.error(
+        place, label,
+        fmt::format("it holds on to '{}', the reference frame of a flexible part, which is no point of "
+                    "its material",
+                    model.markers[m.at()].name),
+        "attach it to a frame with `node`");
   };
   for (const JointInstance& j : model.joints)
-    for (int k = 0; k < j.joint->marker_count(); ++k) check(j.markers[static_cast<std::size_t>(k)], j.place, j.label);
+    for (int k = 0; k < j.joint->marker_count(); ++k)
+      check(j.markers[static_cast<std::size_t>(k)], j.place, j.label);
   for (const ForceInstance& f : model.forces)
     for (const MarkerIndex m : f.markers) check(m, f.place, f.label);
 }

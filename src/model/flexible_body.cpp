@@ -17,9 +17,11 @@ void check(const io::Sid& sid, const io::SidTaylor& t, const char* name, int row
                                       t.zero.cols(), rows, columns));
   const std::size_t n = static_cast<std::size_t>(sid.nq);
   if (!t.first.empty() && t.first.size() != n)
-    throw Error(sid.name, fmt::format("{} has {} first-order matrices for {} modes", name, t.first.size(), n));
+    throw Error(sid.name,
+                fmt::format("{} has {} first-order matrices for {} modes", name, t.first.size(), n));
   if (!t.second.empty() && t.second.size() != n * (n + 1) / 2)
-    throw Error(sid.name, fmt::format("{} has {} second-order matrices for {} modes", name, t.second.size(), n));
+    throw Error(sid.name,
+                fmt::format("{} has {} second-order matrices for {} modes", name, t.second.size(), n));
   bool finite = t.zero.allFinite();
   for (const MatX& m : t.first) {
     if (!fits(m)) throw Error(sid.name, fmt::format("a first-order matrix of {} has the wrong size", name));
@@ -35,7 +37,8 @@ void check(const io::Sid& sid, const io::SidTaylor& t, const char* name, int row
 void check_all(const io::Sid& sid) {
   const int n = sid.nq;
   if (n < 0 || n > 100000) throw Error(sid.name, fmt::format("it has {} modes", n));
-  if (!(sid.mass_kg > 0)) throw Error(sid.name, fmt::format("its mass is {} kg, it must be > 0", sid.mass_kg));
+  if (!(sid.mass_kg > 0))
+    throw Error(sid.name, fmt::format("its mass is {} kg, it must be > 0", sid.mass_kg));
   check(sid, sid.mdCM, "mdCM", 3, 1);
   check(sid, sid.J, "J", 6, 1);
   check(sid, sid.Ct, "Ct", n, 3);
@@ -69,7 +72,8 @@ const MatX& second_of(const io::SidTaylor& t, int l, int m) {
 void take_inertia(const io::Sid& sid, FlexibleBody& b) {
   b.J0 = sid.J.zero.col(0);
   b.J1.setZero(6, b.nq);
-  for (int l = 0; l < b.nq && !sid.J.first.empty(); ++l) b.J1.col(l) = sid.J.first[static_cast<std::size_t>(l)].col(0);
+  for (int l = 0; l < b.nq && !sid.J.first.empty(); ++l)
+    b.J1.col(l) = sid.J.first[static_cast<std::size_t>(l)].col(0);
   if (sid.J.second.empty()) return;
   for (int e = 0; e < 6; ++e) {
     MatX& J2 = b.J2[static_cast<std::size_t>(e)];
@@ -87,7 +91,8 @@ void take_gyroscopic(const io::Sid& sid, FlexibleBody& b) {
       MatX& G = b.Gr1[static_cast<std::size_t>(e)];
       G.resize(b.nq, b.nq);
       for (int m = 0; m < b.nq; ++m)
-        for (int l = 0; l < b.nq; ++l) G(l, m) = sid.Gr.first[static_cast<std::size_t>(m)](e % 3, 3 * l + e / 3);
+        for (int l = 0; l < b.nq; ++l)
+          G(l, m) = sid.Gr.first[static_cast<std::size_t>(m)](e % 3, 3 * l + e / 3);
     }
   for (int c = 0; c < 3; ++c) {
     MatX& G = b.Ge[static_cast<std::size_t>(c)];
@@ -96,17 +101,18 @@ void take_gyroscopic(const io::Sid& sid, FlexibleBody& b) {
   }
 }
 
-/// The geometric terms are symmetric in (k, m); the inertia terms of Cr1 are antisymmetric, those of Oe1 follow
-/// from the second order of J: Oe w_q = -w^T J_k w / 2.
+/// The geometric terms are symmetric in (k, m); the inertia terms of Cr1 are antisymmetric, those of Oe1
+/// follow from the second order of J: Oe w_q = -w^T J_k w / 2.
 void drop_stiffening(const io::Sid& sid, FlexibleBody& b) {
   b.Ct1 = {};
   for (MatX& C : b.Cr1) C = (0.5 * (C - C.transpose())).eval();
   if (b.Oe1[0].size() == 0) return;
   if (b.J2[0].size() == 0)
-    throw Error(sid.name,
-                "its centrifugal terms cannot be parted into inertia and geometric stiffening, because the inertia "
-                "tensor is given to first order only",
-                "leave geometric_stiffening on, or reduce the body anew");
+    throw Error(
+        sid.name,
+        "its centrifugal terms cannot be parted into inertia and geometric stiffening, because the inertia "
+        "tensor is given to first order only",
+        "leave geometric_stiffening on, or reduce the body anew");
   constexpr double factor[6] = {-0.5, -0.5, -0.5, -1, -1, -1};
   constexpr std::size_t entry[6] = {0, 1, 2, 3, 5, 4};  // w_q has w2w3 before w1w3, J has xz before yz
   for (std::size_t j = 0; j < 6; ++j) b.Oe1[j] = factor[j] * b.J2[entry[j]];
@@ -123,18 +129,23 @@ void check_definite(const io::Sid& sid, const FlexibleBody& b) {
   M.block(6, 3, b.nq, 3) = b.Cr0.transpose();
   M.block(3, 6, 3, b.nq) = b.Cr0;
   M.bottomRightCorner(b.nq, b.nq) = b.Me;
-  const auto bad = [&](const MatX& A) { return (A - A.transpose()).cwiseAbs().maxCoeff() > 1e-6 * A.cwiseAbs().maxCoeff(); };
+  const auto bad = [&](const MatX& A) {
+    return (A - A.transpose()).cwiseAbs().maxCoeff() > 1e-6 * A.cwiseAbs().maxCoeff();
+  };
   if (b.nq > 0 && (bad(b.Me) || bad(b.Ke)))
     throw Error(sid.name, "its modal mass or stiffness matrix is not symmetric");
   // Units of modes are free: scale to a unit diagonal before judging.
   const VecX scale = M.diagonal().cwiseAbs().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(scale.asDiagonal() * M * scale.asDiagonal(), Eigen::EigenvaluesOnly);
+  const Eigen::SelfAdjointEigenSolver<MatX> eigen(scale.asDiagonal() * M * scale.asDiagonal(),
+                                                  Eigen::EigenvaluesOnly);
   // Zero is no mistake: a line of mass has no inertia about itself, and joints may hold that.
   if (!(eigen.eigenvalues()[0] > -1e-9))
-    throw Error(sid.name,
-                fmt::format("its mass matrix is indefinite (smallest eigenvalue {:.3g} after scaling): no body has such",
-                            eigen.eigenvalues()[0]),
-                "its mass integrals contradict each other; reduce the body anew");
+    throw Error(
+        sid.name,
+        fmt::format(
+            "its mass matrix is indefinite (smallest eigenvalue {:.3g} after scaling): no body has such",
+            eigen.eigenvalues()[0]),
+        "its mass integrals contradict each other; reduce the body anew");
 }
 
 }  // namespace

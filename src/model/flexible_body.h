@@ -1,6 +1,6 @@
 #pragma once
-// Inertia and elasticity of a flexible part as the equations of motion use them, made from Standard Input Data.
-// Elastic coordinates q; k, l, m count them, c the axes x y z. Names as in io/sid.h.
+// Inertia and elasticity of a flexible part as the equations of motion use them, made from Standard Input
+// Data. Elastic coordinates q; k, l, m count them, c the axes x y z. Names as in io/sid.h.
 //   mass matrix in body axes  [m E, mc~^T, Ct^T; mc~, J, Cr^T; Ct, Cr, Me]
 //   mc = mc0 + Ct0^T q,  J = J0 + sum J1_l q_l + sum J2_lm q_l q_m / 2,  Cr = Cr0 + sum Cr1_m q_m
 //   quadratic forces  h_r = -(w~ J w + sum Gr_l q_dot_l w),  h_e = -(sum Ge_l q_dot_l w + Oe w_q)
@@ -22,19 +22,19 @@ struct FlexibleBody {
   int nq = 0;
   double mass = 0;
   Vec3 mc0 = Vec3::Zero();
-  Mat3X Ct0, Cr0;            ///< transposed: column k
-  std::array<MatX, 3> Ct1;   ///< [c](k, m); empty: none (geometric stiffening only)
-  std::array<MatX, 3> Cr1;   ///< [c](k, m); empty: none
-  Vec6 J0 = Vec6::Zero();    ///< xx yy zz xy xz yz
-  Mat6X J1;                  ///< column l
-  std::array<MatX, 6> J2;    ///< [entry](l, m), second derivatives; empty: none
+  Mat3X Ct0, Cr0;           ///< transposed: column k
+  std::array<MatX, 3> Ct1;  ///< [c](k, m); empty: none (geometric stiffening only)
+  std::array<MatX, 3> Cr1;  ///< [c](k, m); empty: none
+  Vec6 J0 = Vec6::Zero();   ///< xx yy zz xy xz yz
+  Mat6X J1;                 ///< column l
+  std::array<MatX, 6> J2;   ///< [entry](l, m), second derivatives; empty: none
   MatX Me, Ke, De;
   VecX ksigma;
-  Mat9X Gr0;                 ///< column l: Gr_l column by column
-  std::array<MatX, 9> Gr1;   ///< [entry](l, m); empty: none
-  std::array<MatX, 3> Ge;    ///< [c](k, l): factor of q_dot_l w_c
-  Mat6X Oe0;                 ///< transposed: column k, factors of (w1^2 w2^2 w3^2 w1w2 w2w3 w1w3)
-  std::array<MatX, 6> Oe1;   ///< [j](k, m)
+  Mat9X Gr0;                ///< column l: Gr_l column by column
+  std::array<MatX, 9> Gr1;  ///< [entry](l, m); empty: none
+  std::array<MatX, 3> Ge;   ///< [c](k, l): factor of q_dot_l w_c
+  Mat6X Oe0;                ///< transposed: column k, factors of (w1^2 w2^2 w3^2 w1w2 w2w3 w1w3)
+  std::array<MatX, 6> Oe1;  ///< [j](k, m)
 
   bool stiffens() const { return Ct1[0].size() > 0; }
 };

@@ -1,7 +1,7 @@
 #pragma once
-// The 1-norm of an inverse from a few solves (Hager's method, SIAM J. Sci. Stat. Comput. 5, 1984). Pivots alone
-// do not tell a singular matrix: of 1000 random singular ones of size 9 the smallest pivot of KLU came out as
-// large as 6e-11, while the condition number so estimated was never below 6e14.
+// The 1-norm of an inverse from a few solves (Hager's method, SIAM J. Sci. Stat. Comput. 5, 1984). Pivots
+// alone do not tell a singular matrix: of 1000 random singular ones of size 9 the smallest pivot of KLU came
+// out as large as 6e-11, while the condition number so estimated was never below 6e14.
 
 #include <Eigen/Core>
 

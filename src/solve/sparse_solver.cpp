@@ -169,8 +169,7 @@ bool SparseSolver::is_singular() noexcept {
     norm = std::max(norm, values_.segment(first, columns_[at(c) + 1] - first).lpNorm<1>());
   }
   const double inverse_norm = estimate_inverse_norm(
-      probe_, signs_,
-      [&](VecX& x) { klu_solve(symbolic_.get(), numeric_.get(), n_, 1, x.data(), &common_); },
+      probe_, signs_, [&](VecX& x) { klu_solve(symbolic_.get(), numeric_.get(), n_, 1, x.data(), &common_); },
       [&](VecX& x) { klu_tsolve(symbolic_.get(), numeric_.get(), n_, 1, x.data(), &common_); });
   return !(norm * inverse_norm < singular_condition);
 }

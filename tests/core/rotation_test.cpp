@@ -240,16 +240,18 @@ TEST_F(Rotation, LeftTangentAndItsDerivativesAgainstDifferences) {
     const double h = 1e-5;
     // B_dot = w~ B
     const Mat3 B = rotation_from_rotation_vector(theta);
-    const Mat3 B_dot = (rotation_from_rotation_vector(theta + h * rate) -
-                        rotation_from_rotation_vector(theta - h * rate)) / (2 * h);
+    const Mat3 B_dot =
+        (rotation_from_rotation_vector(theta + h * rate) - rotation_from_rotation_vector(theta - h * rate)) /
+        (2 * h);
     EXPECT_SAME(Mat3(B_dot * B.transpose()), skew(left_tangent(theta) * rate), 1e-9);
-    const Vec3 by_theta =
-        (left_tangent(theta + h * d) * rate - left_tangent(theta - h * d) * rate) / (2 * h);
+    const Vec3 by_theta = (left_tangent(theta + h * d) * rate - left_tangent(theta - h * d) * rate) / (2 * h);
     EXPECT_SAME(Vec3(left_tangent_derivative(theta, rate) * d), by_theta, 1e-9);
     const auto turning = [](const Vec3& t, const Vec3& v) { return Vec3(left_tangent_derivative(t, v) * v); };
     const TangentCurvature c = tangent_curvature(theta, rate);
-    EXPECT_SAME(Vec3(c.by_theta * d), Vec3((turning(theta + h * d, rate) - turning(theta - h * d, rate)) / (2 * h)), 1e-9);
-    EXPECT_SAME(Vec3(c.by_rate * d), Vec3((turning(theta, rate + h * d) - turning(theta, rate - h * d)) / (2 * h)), 1e-9);
+    EXPECT_SAME(Vec3(c.by_theta * d),
+                Vec3((turning(theta + h * d, rate) - turning(theta - h * d, rate)) / (2 * h)), 1e-9);
+    EXPECT_SAME(Vec3(c.by_rate * d),
+                Vec3((turning(theta, rate + h * d) - turning(theta, rate - h * d)) / (2 * h)), 1e-9);
   }
 }
 

@@ -34,7 +34,8 @@ Fill fill_of_chain(int links) {
     if (kind == SystemKind::acceleration)
       assemble_acceleration(ws, s, layout, A);
     else
-      assemble_iteration(ws, s, VecX::Zero(model->nz), TangentWeights::of_step({1 / h, 1, h, 1 / h}, ConstraintLevel::velocity),
+      assemble_iteration(ws, s, VecX::Zero(model->nz),
+                         TangentWeights::of_step({1 / h, 1, h, 1 / h}, ConstraintLevel::velocity),
                          ConstraintLevel::velocity, layout, A);
     SparseSolver solver(layout.pattern());
     EXPECT_TRUE(solver.factor(A));

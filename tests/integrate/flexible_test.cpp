@@ -1,4 +1,5 @@
-// A flexible part's equations of motion from its SID against plain sums over its nodes, and its conservation laws.
+// A flexible part's equations of motion from its SID against plain sums over its nodes, and its conservation
+// laws.
 
 #include <gtest/gtest.h>
 #include <Eigen/Cholesky>
@@ -40,7 +41,8 @@ VecX nodal_residual(const LumpedBody& body, const Vec3& gravity, const State& s,
     const Vec3 a = a0 + alpha.cross(r) + n.Phi * q_ddot + w.cross(w.cross(r)) + 2 * w.cross(flow);
     const Vec3 force = n.mass * a;
     // The node's own spin: inertia fixed in body axes, angular velocity w + Psi q_dot.
-    const Vec3 spin = n.inertia * (alpha + n.Psi * q_ddot), carried = w.cross(n.inertia * (w + n.Psi * q_dot));
+    const Vec3 spin = n.inertia * (alpha + n.Psi * q_ddot),
+               carried = w.cross(n.inertia * (w + n.Psi * q_dot));
     out.head<3>() += R * force;
     out.segment<3>(3) += r.cross(force) + spin + carried;
     out.tail(nq) += n.Phi.transpose() * force + n.Psi.transpose() * spin;
@@ -71,7 +73,8 @@ TEST(Flexible, EquationsFromTheSidEqualSumsOverTheNodes) {
   }
 }
 
-/// Linear momentum and moment of momentum about the world origin, world axes, and energy, by sums over the nodes.
+/// Linear momentum and moment of momentum about the world origin, world axes, and energy, by sums over the
+/// nodes.
 struct Conserved {
   Vec3 momentum, moment;
   double energy;
@@ -114,8 +117,8 @@ TEST(Flexible, AFreeBodyKeepsMomentumAndEnergyOver1000Periods) {
   for (long i = 1; i <= 1000 * periods; ++i)
     ASSERT_EQ(simulation.step_to(static_cast<double>(i) * settings.step_s), StepStatus::ok);
   const Conserved last = conserved(body, simulation.state());
-  std::printf("%ld periods: energy %.2e, momentum %.2e, moment %.2e (relative)\n", periods, last.energy / first.energy - 1,
-              (last.momentum - first.momentum).norm() / first.momentum.norm(),
+  std::printf("%ld periods: energy %.2e, momentum %.2e, moment %.2e (relative)\n", periods,
+              last.energy / first.energy - 1, (last.momentum - first.momentum).norm() / first.momentum.norm(),
               (last.moment - first.moment).norm() / first.moment.norm());
   EXPECT_LT(std::abs(last.energy / first.energy - 1), 1e-8);
   EXPECT_LT((last.momentum - first.momentum).norm(), 1e-8 * first.momentum.norm());

@@ -1,6 +1,6 @@
 #pragma once
-// A flexible body made of nodes with mass and rotary inertia and arbitrary shapes: its SID by plain sums over the
-// nodes, and the judge of everything computed from that SID.
+// A flexible body made of nodes with mass and rotary inertia and arbitrary shapes: its SID by plain sums over
+// the nodes, and the judge of everything computed from that SID.
 
 #include <random>
 #include <vector>
@@ -128,8 +128,7 @@ struct LumpedBody {
       for (int k = 0; k < nq; ++k)
         s.Gr.first[at(k)].middleCols(3 * l, 3) += -2 * m * skew(Vec3(n.Phi.col(k))) * skew(phi);
       for (int k = 0; k <= l; ++k)
-        s.J.second[at(l * (l + 1) / 2 + k)] +=
-            m * entries(pair(phi, n.Phi.col(k)) + pair(n.Phi.col(k), phi));
+        s.J.second[at(l * (l + 1) / 2 + k)] += m * entries(pair(phi, n.Phi.col(k)) + pair(n.Phi.col(k), phi));
     }
     // phi_k . (w x (w x r)) by the products of w
     const auto centrifugal = [&](const Vec3& r) {

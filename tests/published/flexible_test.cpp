@@ -1,5 +1,5 @@
-// Published problems with bodies that bend. The bodies are Ritz models; models/published ships their SID files, and
-// the test compares them with what it computes. MONOCOQUE_WRITE_BODIES=1 writes them anew.
+// Published problems with bodies that bend. The bodies are Ritz models; models/published ships their SID
+// files, and the test compares them with what it computes. MONOCOQUE_WRITE_BODIES=1 writes them anew.
 
 #include <cmath>
 #include <cstdlib>
@@ -40,7 +40,8 @@ void expect_shipped(const io::Sid& sid, const std::string& file) {
 
 LineShape sine(double L, int n) {
   const double k = n * M_PI / L;
-  return {[=](double x) { return Vec3(0, std::sin(k * x), 0); }, [=](double x) { return Vec3(0, 0, k * std::cos(k * x)); }};
+  return {[=](double x) { return Vec3(0, std::sin(k * x), 0); },
+          [=](double x) { return Vec3(0, 0, k * std::cos(k * x)); }};
 }
 LineShape stretch(const std::function<double(double)>& u) {
   return {[=](double x) { return Vec3(u(x), 0, 0); }, [](double) { return Vec3(0, 0, 0); }};
@@ -49,9 +50,9 @@ LineShape stretch(const std::function<double(double)>& u) {
 io::Sid simeon_rod() {
   const double L = 0.3, side = 0.008, E = 2e11, mass = 0.151104;
   const double EA = E * side * side, EI = E * std::pow(side, 4) / 12;
-  const std::vector<LineShape> shapes = {
-      sine(L, 1), sine(L, 2), stretch([=](double x) { return 4 * (x / L) * (1 - x / L); }),
-      stretch([=](double x) { return (x / L) * (2 * x / L - 1); })};
+  const std::vector<LineShape> shapes = {sine(L, 1), sine(L, 2),
+                                         stretch([=](double x) { return 4 * (x / L) * (1 - x / L); }),
+                                         stretch([=](double x) { return (x / L) * (2 * x / L - 1); })};
   LumpedBody body = line_body(L, mass, shapes, 8);
   body.Ke.setZero(4, 4);
   body.De.setZero(4, 4);
@@ -73,8 +74,10 @@ TEST(FlexibleSliderCrank, TheShippedRodIsTheRitzModel) {
 }
 
 TEST(FlexibleSliderCrank, ReachesThePublishedState) {
-  const Values expected = {{"slider/position/x", 0.169737396}, {"rod/elastic/q1", 1.893081e-4},
-                           {"rod/elastic/q2", 2.376202e-5},    {"rod/elastic/q3", -5.28100e-6},
+  const Values expected = {{"slider/position/x", 0.169737396},
+                           {"rod/elastic/q1", 1.893081e-4},
+                           {"rod/elastic/q2", 2.376202e-5},
+                           {"rod/elastic/q3", -5.28100e-6},
                            {"rod/elastic/q4", -8.30335e-6}};
   const Values reached = run(load_model("published/flexible-slider-crank.yaml"), ida(0.1, 1e-11)).final;
   for (const auto& [channel, value] : expected) {
@@ -120,10 +123,11 @@ TipHistory spin_up(bool stiffening, double end_s) {
 TEST(SpinUp, DeflectionAndExtensionArePublishedOnes) {
   const TipHistory tip = spin_up(true, 20);
   verify_row("Flexible bodies", "spin-up of a cantilever, largest tip deflection [m]", "ida",
-             fmt::format("{:.5f} at {:.2f} s", tip.lowest, tip.lowest_at), "-0.5744 at 6.76 s (linear), -0.5738 (nonlinear)",
-             std::abs(tip.lowest + 0.5744), "m");
+             fmt::format("{:.5f} at {:.2f} s", tip.lowest, tip.lowest_at),
+             "-0.5744 at 6.76 s (linear), -0.5738 (nonlinear)", std::abs(tip.lowest + 0.5744), "m");
   verify_row("Flexible bodies", "spin-up of a cantilever, steady extension [m]", "ida",
-             fmt::format("{:.4e}", tip.extension), "5.143e-4", std::abs(tip.extension / 5.143e-4 - 1), "relative");
+             fmt::format("{:.4e}", tip.extension), "5.143e-4", std::abs(tip.extension / 5.143e-4 - 1),
+             "relative");
   EXPECT_NEAR(tip.lowest, -0.5744, 1e-4);
   EXPECT_NEAR(tip.lowest_at, 6.76, 0.011);
   EXPECT_NEAR(tip.extension, 5.143e-4, 5e-7);
@@ -147,8 +151,8 @@ TEST(VirtualBodies, MasslessPartsOnTheNodesChangeNothing) {
     double worst = 0;
     for (const char* channel : {"rod/middle/deformation/x", "rod/middle/deformation/y", "slider/position/x"})
       worst = std::max(worst, std::abs(last.at(channel) - first.at(channel)));
-    verify_row("Flexible bodies", fmt::format("slider-crank with {} virtual bodies against none", bodies), "rk4", "", "0",
-               worst, "m");
+    verify_row("Flexible bodies", fmt::format("slider-crank with {} virtual bodies against none", bodies),
+               "rk4", "", "0", worst, "m");
     EXPECT_LT(worst, 1e-12);
   }
 }
