@@ -103,8 +103,7 @@ void add_stiffening(const LoadedMesh& loaded, const reduce::NodeMap& map, const 
   };
   const auto& elements = loaded.mesh.elements;
   if (!std::all_of(elements.begin(), elements.end(), carries))
-    body.notes.push_back(
-        "geometric stiffening counts rods and two-node beams only; other elements have none here");
+    body.notes.emplace_back("geometric stiffening counts rods and two-node beams only, not the other elements");
 }
 
 }  // namespace
