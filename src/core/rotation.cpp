@@ -183,13 +183,13 @@ TangentCurvature tangent_curvature(const Vec3& theta, const Vec3& v) {
   const Vec3 c = theta.cross(v), cc = theta.cross(c);
   const Mat3 T = skew(theta), V = skew(v);
   const double d = theta.dot(v);
-  const Mat3 c_theta = -V, c_v = T;
-  const Mat3 cc_theta = T * c_theta - skew(c), cc_v = T * c_v;
+  const Mat3 c_theta = -V;
+  const Mat3 cc_theta = T * c_theta - skew(c), cc_v = T * T;
   TangentCurvature out;
   out.by_theta = k.a_1 * (c * v.transpose() + d * c_theta) + k.b * V * c_theta +
                  k.b_1 * (cc * v.transpose() + d * cc_theta) +
                  (k.a_2 * d * c + k.b_1 * v.cross(c) + k.b_2 * d * cc) * theta.transpose();
-  out.by_rate = k.a_1 * (c * theta.transpose() + d * c_v) - k.b * (skew(c) - V * c_v) +
+  out.by_rate = k.a_1 * (c * theta.transpose() + d * T) - k.b * (skew(c) - V * T) +
                 k.b_1 * (cc * theta.transpose() + d * cc_v);
   return out;
 }
