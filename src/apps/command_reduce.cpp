@@ -103,7 +103,8 @@ void add_stiffening(const LoadedMesh& loaded, const reduce::NodeMap& map, const 
   };
   const auto& elements = loaded.mesh.elements;
   if (!std::all_of(elements.begin(), elements.end(), carries))
-    body.notes.emplace_back("geometric stiffening counts rods and two-node beams only, not the other elements");
+    body.notes.emplace_back(
+        "geometric stiffening counts rods and two-node beams only, not the other elements");
 }
 
 }  // namespace

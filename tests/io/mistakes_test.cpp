@@ -58,15 +58,18 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"EmptyMass", parts("  - name: rod\n    mass_kg:\n"),
              "m.yaml:3: part 'rod': key 'mass_kg' is missing; add it (mass; 0 makes a massless part)"},
         Case{"FlexibleWithoutBody", parts("  - {name: rod, kind: flexible}\n"),
-             "m.yaml:3: part 'rod': body is missing: a flexible part needs its reduced model; give body: FILE.sid, "
+             "m.yaml:3: part 'rod': body is missing: a flexible part needs its reduced model; give body: "
+             "FILE.sid, "
              "made by `monocoque reduce`"},
         Case{"FlexibleWithMass", parts("  - {name: rod, kind: flexible, mass_kg: 1, body: a.sid}\n"),
              "m.yaml:3: part 'rod': mass_kg is given, a flexible part has it from its body; remove the key\n"
              "m.yaml:3: part 'rod': the body cannot be read: other files are not allowed here"},
         Case{"BodyOfARigidPart", parts("  - {name: rod, mass_kg: 0, body: a.sid}\n"),
-             "m.yaml:3: part 'rod': body is given, only a flexible part has it; remove the key or use kind: flexible"},
+             "m.yaml:3: part 'rod': body is given, only a flexible part has it; remove the key or use kind: "
+             "flexible"},
         Case{"NodeOfARigidPart", parts("  - {name: rod, mass_kg: 0, frames: [{name: a, node: 3}]}\n"),
-             "m.yaml:3: frame 'a' of part 'rod': node is given, only flexible parts have nodes; remove the key"},
+             "m.yaml:3: frame 'a' of part 'rod': node is given, only flexible parts have nodes; remove the "
+             "key"},
         Case{"WrongLength", parts("  - name: rod\n    mass_kg: 0\n    position_m: [1, 2]\n"),
              "m.yaml:5: part 'rod': position_m is a list of 2, it must be a list of 3 numbers"},
         Case{"DuplicateKey", parts("  - name: rod\n    mass_kg: 0\n    mass_kg: 1\n"),
