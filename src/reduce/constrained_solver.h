@@ -31,7 +31,8 @@ class ConstrainedSolver {
   SparseMatrix T_;
   SparseCholesky cholesky_;
   MatX Z_;  ///< A^-1 T^T
-  Eigen::LLT<MatX> small_;
+  // Computed at once: moving one that never was copies an undefined status.
+  Eigen::LLT<MatX> small_{MatX::Identity(1, 1)};
 };
 
 }  // namespace monocoque::reduce
