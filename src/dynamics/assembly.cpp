@@ -31,11 +31,6 @@ MarkerOnPart locate(const Workspace& ws, MarkerIndex index) {
   return m;
 }
 
-/// Entry (row0, col0) of a block as the beginning of a smaller one.
-BlockHandle inside(BlockHandle h, int row0, int col0) {
-  return {h.base + col0 * h.stride + row0, h.stride};
-}
-
 Mat6 load_stiffness(const MarkerOnPart& m, const Vec6& wrench) {
   return m.part->turns() ? monocoque::load_stiffness(m.kinematics->R, m.marker->r, wrench) : Mat6::Zero();
 }

@@ -8,11 +8,6 @@ namespace monocoque {
 
 namespace {
 
-/// Entry (row0, col0) of a block as the beginning of a smaller one.
-BlockHandle inside(BlockHandle h, int row0, int col0) {
-  return {h.base + col0 * h.stride + row0, h.stride};
-}
-
 /// (Ct a)_k etc. for series with first-order matrices per component: out.row(c) += M1[c] q.
 template <std::size_t N, class Series>
 void add_first_order(const std::array<MatX, N>& first, const ConstVecRef& q, Series& out) {
@@ -54,7 +49,6 @@ void size_flexible(const FlexibleBody& body, FlexiblePart& cache) {
   cache.Ge_rate.setConstant(body.nq, 3, nan);
   cache.Oe.setConstant(6, body.nq, nan);
   cache.column.setConstant(body.nq, nan);
-  cache.square.setConstant(body.nq, body.nq, nan);
 }
 
 void update_flexible_positions(const FlexibleBody& body, const ConstVecRef& q, FlexiblePart& cache) {

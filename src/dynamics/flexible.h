@@ -28,8 +28,12 @@ struct FlexiblePart {
   MatX Ge_rate;  ///< nq x 3: sum_l Ge_l q_dot_l
   // scratch
   VecX column;
-  MatX square;
 };
+
+/// Entry (row0, col0) of a block as the beginning of a smaller one.
+inline BlockHandle inside(BlockHandle h, int row0, int col0) {
+  return {h.base + col0 * h.stride + row0, h.stride};
+}
 
 void size_flexible(const FlexibleBody& body, FlexiblePart& cache);
 void update_flexible_positions(const FlexibleBody& body, const ConstVecRef& q, FlexiblePart& cache);
