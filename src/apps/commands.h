@@ -68,6 +68,13 @@ struct ModesCommand {
 };
 int command_modes(const ModesCommand& options);
 
+struct ReproduceCommand {
+  std::string name;    ///< empty: list them
+  std::string output;  ///< folder of plots and tables
+  bool json = false, quick = false;
+};
+int command_reproduce(const ReproduceCommand& options);
+
 /// The JSON Schema of model files on stdout.
 int command_schema();
 /// Element types with their keys, or the integrators, as a table.

@@ -121,6 +121,15 @@ int main(int argc, char** argv) {
   modes_command->add_flag("-q,--quiet", modes.quiet, "no progress");
   modes_command->callback([&] { status = command_modes(modes); });
 
+  ReproduceCommand reproduce;
+  CLI::App* reproduce_command = app.add_subcommand(
+      "reproduce", "run a published experiment again and compare; without a name, list them");
+  reproduce_command->add_option("name", reproduce.name, "of the experiment");
+  reproduce_command->add_option("-o,--output", reproduce.output, "folder; default: out/reproduce/NAME");
+  reproduce_command->add_flag("--quick", reproduce.quick, "a shorter run, for tests");
+  reproduce_command->add_flag("--json", reproduce.json, "table as JSON");
+  reproduce_command->callback([&] { status = command_reproduce(reproduce); });
+
   CLI::App* schema_command = app.add_subcommand("schema", "JSON Schema of model files, for editors");
   schema_command->callback([&] { status = command_schema(); });
 

@@ -22,7 +22,7 @@ io::SimulationSpec explicit_settings(io::SimulationSpec settings) {
 
 Bridge::Bridge(Workspace& ws, const io::SimulationSpec& settings)
     : settings_(settings),
-      method_(ws, explicit_settings(settings), ExplicitMethod::Tableau::rk4),
+      method_(ws, explicit_settings(settings), Tableau::rk4),
       whole_(initial_state(ws.model)),
       halves_(whole_),
       best_leap_(whole_),

@@ -7,9 +7,10 @@
 
 namespace monocoque {
 
+enum class Tableau { euler, rk4 };
+
 class ExplicitMethod final : public Integrator {
  public:
-  enum class Tableau { euler, rk4 };
   ExplicitMethod(Workspace& ws, const io::SimulationSpec& settings, Tableau tableau);
   void start(const State& s) override;
   StepStatus advance(State& s, double t, double stop) override;

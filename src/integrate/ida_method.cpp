@@ -8,10 +8,10 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
-#include "core/rotation.h"
 #include "dynamics/constraints.h"
 #include "dynamics/kinematics.h"
 #include "integrate/bridge.h"
+#include "integrate/ida_formulated.h"
 #include "integrate/ida_system.h"
 
 namespace monocoque {
@@ -25,11 +25,15 @@ struct IdaMethod::Impl {
   ~Impl();
 
   void follow_memory();
+  void store(State& s) const;
   int march(double t);
   void add_counts();
 
   io::SimulationSpec settings;
-  IdaSystem system;
+  Workspace& ws;
+  const Model& model;
+  std::unique_ptr<IdaEquations> system;
+  State at;  // of the last internal step, with the memory of joints
   AccelerationSystem start_system;
   Bridge bridge;
   IntegratorCounts* counts = nullptr;
@@ -40,7 +44,7 @@ struct IdaMethod::Impl {
   N_Vector y = nullptr, yp = nullptr, id = nullptr, tolerances = nullptr;
   SUNMatrix sun_matrix = nullptr;
   SUNLinearSolver sun_solver = nullptr;
-  bool initialised = false, start_failed = false;
+  bool initialised = false, start_failed = false, factored = false;
   bool has_memory = false;  // some joint counts turns or follows a curve
   double reached = 0;       // time of the last internal step
 };
@@ -68,13 +72,26 @@ static void quiet(int, const char*, const char*, char*, void*) {}
 
 }  // namespace
 
+namespace {
+
+std::unique_ptr<IdaEquations> make_equations(Workspace& ws, const io::SimulationSpec& spec) {
+  auto mixed = std::make_unique<IdaSystem>(ws, spec);
+  const Formulation formulation = formulation_from(spec.formulation);
+  if (formulation == Formulation::mixed) return mixed;
+  return std::make_unique<FormulatedIdaSystem>(ws.model, formulation, std::move(mixed), spec);
+}
+
+}  // namespace
+
 IdaMethod::Impl::Impl(Workspace& workspace, const io::SimulationSpec& spec)
     : settings(spec),
-      system(workspace, spec),
+      ws(workspace),
+      model(workspace.model),
+      system(make_equations(workspace, spec)),
+      at(initial_state(workspace.model)),
       start_system(workspace.model, linear_solver_kind(spec.linear_solver)),
       bridge(workspace, spec) {
-  const Model& model = workspace.model;
-  const int n = system.n;
+  const int n = system->size();
   for (const JointInstance& joint : model.joints) has_memory = has_memory || joint.joint->memory_size() > 0;
 
   SUNContext_Create(nullptr, &context);
@@ -88,9 +105,9 @@ IdaMethod::Impl::Impl(Workspace& workspace, const io::SimulationSpec& spec)
   double weight = 1;
   for (const Part& part : model.parts) weight += 9.81 * part.mass;
   for (int i = 0; i < n; ++i) {
-    idv[i] = i < system.l0 ? 1 : 0;
-    tol[i] = i < system.l0 ? spec.absolute_tolerance : 1e-4 * weight;
-    if (i >= system.m0)
+    idv[i] = i < system->algebraic_start() ? 1 : 0;
+    tol[i] = i < system->algebraic_start() ? spec.absolute_tolerance : 1e-4 * weight;
+    if (i >= system->stabilisation_start())
       tol[i] = 1e3;  // mu is a position error over the step: with tiny steps rounding alone makes it large
   }
 }
@@ -125,11 +142,19 @@ void IdaMethod::Impl::add_counts() {
 }
 
 void IdaMethod::Impl::follow_memory() {
-  system.load(reached, N_VGetArrayPointer(y));
-  update_signals(system.ws, system.state.t, system.state.r);
-  update_positions(system.ws, system.state.x);
-  update_velocities(system.ws, system.state.z);
-  update_joint_memory(system.ws, system.state.t, system.state.r);
+  system->load(reached, N_VGetArrayPointer(y), at);
+  update_signals(ws, at.t, at.r);
+  update_positions(ws, at.x);
+  update_velocities(ws, at.z);
+  update_joint_memory(ws, at.t, at.r);
+  system->set_memory(at.r);
+}
+
+void IdaMethod::Impl::store(State& s) const {
+  system->load(s.t, N_VGetArrayPointer(y), s);
+  for (const Part& part : model.parts)
+    if (part.turns()) s.x.segment<4>(part.x_start + 3).normalize();
+  s.r = at.r;
 }
 
 IdaMethod::IdaMethod(Workspace& ws, const io::SimulationSpec& settings)
@@ -147,13 +172,13 @@ IdaMethod::IdaMethod(Workspace& ws, const io::SimulationSpec& settings)
   d.sun_solver->ops->free = solver_free;
   d.sun_solver->ops->setup = [](SUNLinearSolver s, SUNMatrix) {
     Impl& self = *static_cast<Impl*>(s->content);
-    return self.system.solver->factor(self.system.matrix) ? 0 : 1;
+    return self.factored ? 0 : 1;
   };
   d.sun_solver->ops->solve = [](SUNLinearSolver s, SUNMatrix, N_Vector x, N_Vector b, realtype) {
     Impl& self = *static_cast<Impl*>(s->content);
-    Eigen::Map<VecX> out(N_VGetArrayPointer(x), self.system.n);
-    out = Eigen::Map<const VecX>(N_VGetArrayPointer(b), self.system.n);
-    self.system.solver->solve(out);
+    Eigen::Map<VecX> out(N_VGetArrayPointer(x), self.system->size());
+    out = Eigen::Map<const VecX>(N_VGetArrayPointer(b), self.system->size());
+    self.system->solve(out);
     return out.allFinite() ? 0 : 1;
   };
 }
@@ -162,30 +187,16 @@ IdaMethod::~IdaMethod() = default;
 
 void IdaMethod::start(const State& s) {
   Impl& d = *impl_;
-  d.system.state = s;
+  d.at = s;
+  d.system->set_memory(s.r);
   d.reached = s.t;
-  VecX z_dot = VecX::Zero(d.system.model.nz);
+  VecX z_dot = VecX::Zero(d.model.nz);
   State consistent = s;
-  d.start_failed = !d.start_system.solve(d.system.ws, consistent, {}, 20, z_dot);
+  d.start_failed = !d.start_system.solve(d.ws, consistent, {}, 20, z_dot);
   d.bridge.note_condition(d.start_system.reciprocal_condition());
-  Eigen::Map<VecX> y(N_VGetArrayPointer(d.y), d.system.n), yp(N_VGetArrayPointer(d.yp), d.system.n);
-  y.setZero();
-  yp.setZero();
-  y.head(d.system.model.nx) = s.x;
-  y.segment(d.system.z0, d.system.model.nz) = s.z;
-  y.segment(d.system.c0, d.system.model.nc) = s.c;
-  y.segment(d.system.l0, d.system.model.nlambda) = consistent.lambda;
-  y.segment(d.system.w0, d.system.model.nw) = consistent.w;
-  for (const Part& part : d.system.model.parts) {
-    if (!part.moves()) continue;
-    yp.segment<3>(part.x_start) = s.z.segment<3>(part.z_start);
-    if (!part.turns()) continue;
-    yp.segment<4>(part.x_start + 3) =
-        0.5 * quaternion_L(s.x.segment<4>(part.x_start + 3)).transpose() * s.z.segment<3>(part.z_start + 3);
-    yp.segment(part.x_start + 7, part.nq()) = s.z.segment(part.z_start + 6, part.nq());
-  }
-  yp.segment(d.system.z0, d.system.model.nz) = z_dot;
-  yp.segment(d.system.c0, d.system.model.nc) = d.system.ws.c_dot;
+  Eigen::Map<VecX> y(N_VGetArrayPointer(d.y), d.system->size()),
+      yp(N_VGetArrayPointer(d.yp), d.system->size());
+  d.system->pack(consistent, z_dot, d.ws.c_dot, y, yp);
 
   // IDA's own first step goes with 1 / |z_dot| in units of the tolerance, so small that rounding shows in the
   // constraints. The change of velocity moves a position by h^2 z_dot / 2: keep that below the tolerance.
@@ -206,7 +217,8 @@ void IdaMethod::start(const State& s) {
       [](realtype t, N_Vector yv, N_Vector ypv, N_Vector r, void* user) {
         Impl& self = *static_cast<Impl*>(user);
         ++self.counts->evaluations;
-        return self.system.residual(t, N_VGetArrayPointer(yv), N_VGetArrayPointer(ypv), N_VGetArrayPointer(r))
+        return self.system->residual(t, N_VGetArrayPointer(yv), N_VGetArrayPointer(ypv),
+                                     N_VGetArrayPointer(r))
                    ? 0
                    : 1;
       },
@@ -223,7 +235,7 @@ void IdaMethod::start(const State& s) {
   IDASetJacFn(d.memory, [](realtype t, realtype cj, N_Vector yv, N_Vector ypv, N_Vector, SUNMatrix,
                            void* user, N_Vector, N_Vector, N_Vector) {
     Impl& self = *static_cast<Impl*>(user);
-    self.system.jacobian(cj, t, N_VGetArrayPointer(yv), N_VGetArrayPointer(ypv));
+    self.factored = self.system->factor(cj, t, N_VGetArrayPointer(yv), N_VGetArrayPointer(ypv));
     ++self.counts->factorisations;
     return 0;
   });
@@ -233,16 +245,16 @@ void IdaMethod::start(const State& s) {
 StepStatus IdaMethod::advance(State& s, double t, double stop) {
   Impl& d = *impl_;
   if (d.start_failed) return StepStatus::singular;
-  d.system.state.r = s.r;
+  d.at.r = s.r;
+  d.system->set_memory(s.r);
   IDASetStopTime(d.memory, std::max(stop, t));
   const State entry = s;
   int flag = d.march(t);
   for (int k = 0; k < kMaxBridges && (flag == IDA_CONV_FAIL || flag == IDA_ERR_FAIL); ++k) {
     // Caught at a singular position of the mechanism? Large explicit steps pass over it.
     s.t = d.reached;
-    d.system.store(s, N_VGetArrayPointer(d.y));
-    s.r = d.system.state.r;
-    if (d.system.model.nlambda == 0) break;
+    d.store(s);
+    if (d.model.nlambda == 0) break;
     if (d.bridge.cross(s, t) != StepStatus::ok) {
       s = entry;
       if (d.bridge.leap(s, t) != StepStatus::ok) break;
@@ -254,8 +266,7 @@ StepStatus IdaMethod::advance(State& s, double t, double stop) {
     flag = d.reached < t ? d.march(t) : 0;
   }
   s.t = flag >= 0 ? t : d.reached;
-  d.system.store(s, N_VGetArrayPointer(d.y));
-  s.r = d.system.state.r;
+  d.store(s);
   d.add_counts();
   if (flag >= 0) return s.z.allFinite() ? StepStatus::ok : StepStatus::not_finite;
   switch (flag) {

@@ -82,19 +82,29 @@ void IdaSystem::build_pattern(const io::SimulationSpec& settings) {
   solver = make_linear_solver(*pattern);
 }
 
-void IdaSystem::load(double t, const double* p) {
-  state.t = t;
-  state.x = Eigen::Map<const VecX>(p, model.nx);
-  state.z = Eigen::Map<const VecX>(p + z0, model.nz);
-  state.c = Eigen::Map<const VecX>(p + c0, model.nc);
-  state.lambda = Eigen::Map<const VecX>(p + l0, model.nlambda);
-  state.w = Eigen::Map<const VecX>(p + w0, model.nw);
+void IdaSystem::pack(const State& s, const VecX& z_rate, const VecX& c_rate, VecRef y, VecRef rate) const {
+  y.setZero();
+  rate.setZero();
+  y.head(model.nx) = s.x;
+  y.segment(z0, model.nz) = s.z;
+  y.segment(c0, model.nc) = s.c;
+  y.segment(l0, model.nlambda) = s.lambda;
+  y.segment(w0, model.nw) = s.w;
+  for (const Part& part : model.parts) {
+    if (!part.moves()) continue;
+    rate.segment<3>(part.x_start) = s.z.segment<3>(part.z_start);
+    if (!part.turns()) continue;
+    rate.segment<4>(part.x_start + 3) =
+        0.5 * quaternion_L(s.x.segment<4>(part.x_start + 3)).transpose() * s.z.segment<3>(part.z_start + 3);
+    rate.segment(part.x_start + 7, part.nq()) = s.z.segment(part.z_start + 6, part.nq());
+  }
+  rate.segment(z0, model.nz) = z_rate;
+  rate.segment(c0, model.nc) = c_rate;
 }
 
-void IdaSystem::store(State& s, const double* p) const {
+void IdaSystem::load(double t, const double* p, State& s) const {
+  s.t = t;
   s.x = Eigen::Map<const VecX>(p, model.nx);
-  for (const Part& part : model.parts)
-    if (part.turns()) s.x.segment<4>(part.x_start + 3).normalize();
   s.z = Eigen::Map<const VecX>(p + z0, model.nz);
   s.c = Eigen::Map<const VecX>(p + c0, model.nc);
   s.lambda = Eigen::Map<const VecX>(p + l0, model.nlambda);
@@ -102,7 +112,7 @@ void IdaSystem::store(State& s, const double* p) const {
 }
 
 bool IdaSystem::residual(double t, const double* yd, const double* rate, double* out) {
-  load(t, yd);
+  load(t, yd, state);
   Eigen::Map<VecX> r(out, n);
   z_dot = Eigen::Map<const VecX>(rate + z0, model.nz);
   evaluate(ws, state);
@@ -253,13 +263,18 @@ void IdaSystem::kinematic_blocks(double cj) {
 }
 
 void IdaSystem::jacobian(double cj, double t, const double* yd, const double* rate) {
-  load(t, yd);
+  load(t, yd, state);
   z_dot = Eigen::Map<const VecX>(rate + z0, model.nz);
   evaluate(ws, state);
   update_accelerations(ws, z_dot);
   matrix.set_zero();
   copy_blocks(cj);
   kinematic_blocks(cj);
+}
+
+bool IdaSystem::factor(double cj, double t, const double* yd, const double* rate) {
+  jacobian(cj, t, yd, rate);
+  return solver->factor(matrix);
 }
 
 }  // namespace monocoque

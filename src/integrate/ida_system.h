@@ -7,28 +7,30 @@
 #include <vector>
 
 #include "dynamics/assembly.h"
-#include "integrate/integrator.h"
+#include "integrate/ida_equations.h"
 #include "solve/linear_solver.h"
 
 namespace monocoque {
 
-class IdaSystem {
+class IdaSystem final : public IdaEquations {
  public:
   IdaSystem(Workspace& workspace, const io::SimulationSpec& spec);
 
-  void load(double t, const double* y);  ///< into state
-  void store(State& s, const double* y) const;
-  bool residual(double t, const double* y, const double* rate, double* out);  ///< false: not finite
-  void jacobian(double cj, double t, const double* y, const double* rate);    ///< dR/dy + cj dR/dy_dot
+  int size() const override { return n; }
+  int algebraic_start() const override { return l0; }
+  int stabilisation_start() const override { return m0; }
+  void pack(const State& s, const VecX& z_dot, const VecX& c_dot, VecRef y, VecRef rate) const override;
+  void load(double t, const double* y, State& s) const override;
+  bool residual(double t, const double* y, const double* rate, double* out) override;
+  bool factor(double cj, double t, const double* y, const double* rate) override;
+  void solve(VecRef rhs) override { solver->solve(rhs); }
+  void set_memory(const VecX& r) override { state.r = r; }
 
   Workspace& ws;
   const Model& model;
   const ConstraintLevel level;
   const bool stabilised;
   int z0, c0, l0, w0, m0, n;  ///< where the groups of y begin; its size
-  State state;
-  BlockMatrix matrix;
-  std::unique_ptr<LinearSolver> solver;
 
  private:
   void build_pattern(const io::SimulationSpec& settings);
@@ -36,6 +38,11 @@ class IdaSystem {
   void add_stabilisation(const std::vector<Mat34>& E);
   void kinematic_blocks(double cj);
 
+  void jacobian(double cj, double t, const double* y, const double* rate);
+
+  State state;
+  BlockMatrix matrix;
+  std::unique_ptr<LinearSolver> solver;
   SystemLayout layout;  // tangents in the layout of the fixed-step methods, then copied
   BlockMatrix tangents;
   std::unique_ptr<BlockPattern> pattern;

@@ -50,6 +50,7 @@ struct IntegratorType {
   bool explicit_method = false;
   /// Admissible (constraints, stabilisation); the first is the default.
   std::vector<std::pair<std::string, std::string>> levels;
+  bool any_formulation = false;  ///< takes floating frame and quaternion derivatives beside the mixed frame
   std::function<std::unique_ptr<Integrator>(Workspace&, const io::SimulationSpec&)> make;
 };
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "integrate/explicit_methods.h"
+#include "integrate/formulated_explicit.h"
 #include "integrate/ida_method.h"
 #include "integrate/implicit_methods.h"
 
@@ -8,8 +9,10 @@ namespace monocoque {
 
 const std::vector<IntegratorType>& integrator_types() {
   using Settings = io::SimulationSpec;
-  const auto explicit_method = [](ExplicitMethod::Tableau tableau) {
-    return [tableau](Workspace& ws, const Settings& s) {
+  const auto explicit_method = [](Tableau tableau) {
+    return [tableau](Workspace& ws, const Settings& s) -> std::unique_ptr<Integrator> {
+      if (formulation_from(s.formulation) != Formulation::mixed)
+        return std::make_unique<FormulatedExplicitMethod>(ws, s, tableau);
       return std::make_unique<ExplicitMethod>(ws, s, tableau);
     };
   };
@@ -25,14 +28,13 @@ const std::vector<IntegratorType>& integrator_types() {
   std::vector<std::pair<std::string, std::string>> index2_or_3 = index2;
   index2_or_3.insert(index2_or_3.end(), {{kIndex3, kNone}, {kIndex3, kProjection}});
   static const std::vector<IntegratorType> types = {
-      {"explicit-euler", "explicit Euler", 1, true, true, index1,
-       explicit_method(ExplicitMethod::Tableau::euler)},
-      {"rk4", "classical Runge-Kutta", 4, true, true, index1, explicit_method(ExplicitMethod::Tableau::rk4)},
+      {"explicit-euler", "explicit Euler", 1, true, true, index1, true, explicit_method(Tableau::euler)},
+      {"rk4", "classical Runge-Kutta", 4, true, true, index1, true, explicit_method(Tableau::rk4)},
       {"linearly-implicit-euler", "one linear solve a step, non-iterative projection", 1, true, false, index2,
-       euler(false)},
+       false, euler(false)},
       {"linearly-implicit-2", "extrapolated linearly implicit Euler, three linear solves a step", 2, true,
-       false, index2, euler(true)},
-      {"bdf2", "BDF of order 2 with a fixed number of iterations", 2, true, false, index2_or_3,
+       false, index2, false, euler(true)},
+      {"bdf2", "BDF of order 2 with a fixed number of iterations", 2, true, false, index2_or_3, false,
        [](Workspace& ws, const Settings& s) { return std::make_unique<Bdf2>(ws, s); }},
       {"generalized-alpha",
        "generalized-alpha on the group",
@@ -40,6 +42,7 @@ const std::vector<IntegratorType>& integrator_types() {
        true,
        false,
        {{kIndex3, kNone}, {kIndex3, kProjection}},
+       false,
        [](Workspace& ws, const Settings& s) { return std::make_unique<GeneralizedAlpha>(ws, s); }},
       {"ida",
        "SUNDIALS IDA: variable order and step with error control",
@@ -47,6 +50,7 @@ const std::vector<IntegratorType>& integrator_types() {
        false,
        false,
        {{kStabilised, kNone}, {kIndex1, kNone}, {kIndex2, kNone}},
+       true,
        [](Workspace& ws, const Settings& s) { return std::make_unique<IdaMethod>(ws, s); }},
   };
   return types;
@@ -64,6 +68,14 @@ const IntegratorType& find_integrator(const std::string& name, const Place& plac
 }
 
 void complete_settings(const IntegratorType& type, io::SimulationSpec& s) {
+  if (s.formulation != formulation_names().front() && !type.any_formulation) {
+    std::string others;
+    for (const IntegratorType& other : integrator_types())
+      if (other.any_formulation) others += (others.empty() ? "" : ", ") + other.name;
+    throw Error(s.place, fmt::format("solver '{}'", type.name),
+                fmt::format("it does not take formulation '{}', only 'mixed'", s.formulation),
+                "solvers for every formulation: " + others);
+  }
   std::string known;
   for (const auto& [level, stabilisation] : type.levels) {
     const bool level_fits = s.constraints.empty() || s.constraints == level;

@@ -229,6 +229,8 @@ const Keys& simulation_keys() {
       choice("stabilisation", {"none", "baumgarte", "projection"},
              "how drift is held down; without it the solver's own", optional),
       choice("linear_solver", {"auto", "dense", "sparse"}, "linear algebra of the step", "auto"),
+      choice("formulation", {"mixed", "floating", "quaternion"},
+             "coordinates of turning parts: mixed frame, floating frame, quaternion derivatives", "mixed"),
       number("start_s", "time at the start", "0"),
       number("end_s", "time at the end", "1"),
       number("step_s", "step of a fixed-step method; largest step of the others", "1e-3", Rule::positive),

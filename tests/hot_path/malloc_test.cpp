@@ -133,6 +133,50 @@ TEST_P(HotPath, StepsAllocateNothing) {
   EXPECT_EQ(worst, StepStatus::ok);
 }
 
+/// Two flexible beams with joints on their nodes.
+const Model& beams() {
+  static const std::unique_ptr<const Model> model = [] {
+    Diagnostics diagnostics;
+    const io::ScenarioSpec spec = io::read_scenario(
+        std::string(MONOCOQUE_SOURCE_DIR) + "/models/examples/flexible-double-pendulum.yaml",
+        element_library(), {}, diagnostics);
+    diagnostics.throw_if_errors();
+    return build_model(spec.model);
+  }();
+  return *model;
+}
+
+void expect_no_malloc(const io::SimulationSpec& settings) {
+  Simulation simulation(beams(), settings);
+  StepStatus worst = StepStatus::ok;
+  long before = 0;
+  for (int i = 0; i < 100; ++i) {
+    if (i == 3) before = malloc_count();
+    const StepStatus status = simulation.step_to((i + 1) * settings.step_s);
+    if (status != StepStatus::ok) worst = status;
+  }
+  EXPECT_EQ(malloc_count() - before, 0);
+  EXPECT_EQ(worst, StepStatus::ok);
+}
+
+TEST_P(HotPath, StepsOfFlexiblePartsAllocateNothing) {
+  if (!malloc_is_counted()) GTEST_SKIP() << "AddressSanitizer replaces malloc";
+  io::SimulationSpec settings = settings_of(GetParam().method, GetParam().path);
+  settings.step_s = 1e-4;
+  expect_no_malloc(settings);
+}
+
+TEST(HotPathOfFormulations, StepsAllocateNothing) {
+  if (!malloc_is_counted()) GTEST_SKIP() << "AddressSanitizer replaces malloc";
+  for (const char* formulation : {"floating", "quaternion"}) {
+    io::SimulationSpec settings = settings_of("rk4", "dense");
+    settings.step_s = 1e-4;
+    settings.formulation = formulation;
+    SCOPED_TRACE(formulation);
+    expect_no_malloc(settings);
+  }
+}
+
 TEST_P(HotPath, TwoRunsAreBitIdentical) {
   Simulation first(machine(), settings_of(GetParam().method, GetParam().path));
   Simulation second(machine(), settings_of(GetParam().method, GetParam().path));

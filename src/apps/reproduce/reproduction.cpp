@@ -1,0 +1,78 @@
+#include "apps/reproduce/reproduction.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace monocoque {
+
+const std::vector<Experiment>& experiments() {
+  static const std::vector<Experiment> list = {
+      {"double-pendulum", "dissertation 3.2.4, figures 3.1 to 3.3",
+       "two flexible beams in three formulations", reproduce_double_pendulum},
+      {"rolling-wheel", "dissertation 2.3.2, figures 2.16 and 2.17",
+       "kinematic matrix in the mixed and the floating frame", reproduce_rolling_wheel},
+      {"slider-crank", "virtual-body paper 4.3, figure 7 and table 3",
+       "flexible rod with none, one and two virtual bodies", reproduce_slider_crank},
+  };
+  return list;
+}
+
+std::string shipped_model(const std::string& relative) {
+  const char* folder = std::getenv("MONOCOQUE_MODELS");
+  const std::string path = std::string(folder != nullptr ? folder : MONOCOQUE_MODELS_FOLDER) + "/" + relative;
+  if (!std::filesystem::exists(path))
+    throw Error(Place{path, 0}, "", "this model of the program's own is missing",
+                "set the environment variable MONOCOQUE_MODELS to the folder models/ of the source tree");
+  return path;
+}
+
+const std::vector<double>& RecordedRun::operator[](const std::string& path) const {
+  const auto it = std::find(paths.begin(), paths.end(), path);
+  if (it == paths.end()) throw Error(path, "the run has no such channel", suggestion(path, paths));
+  return columns[static_cast<std::size_t>(it - paths.begin())];
+}
+
+RecordedRun record_run(const Model& model, const io::SimulationSpec& settings) {
+  Simulation simulation(model, settings);
+  RecordedRun run;
+  for (const Channel& channel : simulation.channels()) run.paths.push_back(channel.path);
+  run.columns.resize(run.paths.size());
+  RunHooks hooks;
+  hooks.record = [&](double t, const double* row) {
+    run.t.push_back(t);
+    for (std::size_t i = 0; i < run.columns.size(); ++i) run.columns[i].push_back(row[i]);
+  };
+  hooks.interrupted = interrupt_requested;
+  run.summary = simulation.run(hooks);
+  if (run.summary.interrupted) throw Error("reproduce", "interrupted", "");
+  return run;
+}
+
+void Reproduction::note(const std::string& quantity, const std::string& published,
+                        const std::string& measured) {
+  rows_.push_back({quantity, published, measured, "", true});
+}
+
+void Reproduction::below(const std::string& quantity, const std::string& published, double measured,
+                         double bound, const std::string& unit) {
+  const auto text = [&](double v) { return fmt::format("{:.3g}{}{}", v, unit.empty() ? "" : " ", unit); };
+  rows_.push_back({quantity, published, text(measured), "< " + text(bound), measured < bound});
+}
+
+void Reproduction::plot(const std::string& name, const Plot& plot) {
+  plots_.push_back(file(name + ".svg"));
+  write_svg(plot, plots_.back());
+}
+
+void Reproduction::say(const std::string& progress) const {
+  fmt::print(stderr, "{}\n", progress);
+}
+
+bool Reproduction::met() const {
+  return std::all_of(rows_.begin(), rows_.end(), [](const ReproductionRow& row) { return row.met; });
+}
+
+}  // namespace monocoque

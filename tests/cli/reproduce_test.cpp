@@ -1,0 +1,40 @@
+// The experiments in their short form: every stated bound must be met, the plots must be there.
+
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+namespace monocoque::test {
+namespace {
+
+class Reproduce : public Program {
+ protected:
+  void expect_met(const std::string& name, const std::vector<std::string>& plots) const {
+    const Outcome o = run({"reproduce", name, "--quick", "--json", "-o", "here"});
+    ASSERT_EQ(o.status, 0) << o.out << o.err;
+    const auto json = nlohmann::json::parse(o.out);
+    EXPECT_TRUE(json["met"].get<bool>());
+    for (const std::string& plot : plots)
+      EXPECT_NE(read_text(folder_ / "here" / (plot + ".svg")).find("</svg>"), std::string::npos) << plot;
+    EXPECT_NE(read_text(folder_ / "here" / "table.md").find(name), std::string::npos);
+  }
+};
+
+TEST_F(Reproduce, DoublePendulum) {
+  expect_met("double-pendulum", {"trajectories", "elastic-coordinates"});
+}
+TEST_F(Reproduce, RollingWheel) {
+  expect_met("rolling-wheel", {"place-own-axes", "kinematic-matrix"});
+}
+TEST_F(Reproduce, SliderCrank) {
+  expect_met("slider-crank", {"mid-rod-deflection"});
+}
+
+TEST_F(Reproduce, AnUnknownNameGetsASuggestion) {
+  const Outcome o = run({"reproduce", "slider-krank"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_NE(o.err.find("did you mean 'slider-crank'?"), std::string::npos) << o.err;
+}
+
+}  // namespace
+}  // namespace monocoque::test
