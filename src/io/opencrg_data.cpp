@@ -21,7 +21,8 @@ constexpr std::size_t kRecord = 80;
 /// Where a number stands, for complaints: a line of text or a byte of binary data.
 struct At {
   int line = 0;
-  std::size_t byte = 0;
+  std::size_t byte = 0, width = 0;  ///< of the begin of the row; bytes of a number
+  At column(std::size_t c) const { return {line, byte + c * width, width}; }
 };
 
 /// Takes one row after the other and sorts its numbers into the road.
@@ -50,9 +51,9 @@ class RowSink {
     for (std::size_t c = 0; c < row_.size(); ++c) {
       const ColumnKind kind = draft_.columns[c].kind;
       if (kind == ColumnKind::section || kind == ColumnKind::section_at_v)
-        road_.z[first + section_[c]] = height(row_[c], c, at);
+        road_.z[first + section_[c]] = height(row_[c], c, at.column(c));
       else if (kind != ColumnKind::ignored && kind != ColumnKind::u)
-        of(kind).push_back(line_value(kind, row_[c], c, at));
+        of(kind).push_back(line_value(kind, row_[c], c, at.column(c)));
     }
     ++road_.rows;
   }
@@ -174,7 +175,7 @@ void read_binary(std::string_view text, Draft& draft, RowSink& sink) {
   if (const auto promised = promised_rows(draft.road)) {
     if (!(*promised <= static_cast<double>(rows)))
       sink.complain(
-          {0, text.size()},
+          {0, text.size(), width},
           fmt::format("the file ends within row {} of {}; {} bytes of data are there, {:.0f} are needed",
                       rows + 1, *promised, bytes, *promised * static_cast<double>(row_bytes)),
           "the file is cut or was changed as if it were text (line ends); copy it in binary mode");
@@ -189,7 +190,7 @@ void read_binary(std::string_view text, Draft& draft, RowSink& sink) {
     // The last record is filled up with missing numbers, which may look like whole rows.
     const bool may_be_filling = !draft.road.header.end_u && (rows - i) * row_bytes < kRecord + row_bytes;
     if (may_be_filling && i >= 2 && sink.row_is_missing()) break;
-    sink.finish({0, start + i * row_bytes});
+    sink.finish({0, start + i * row_bytes, width});
   }
 }
 
