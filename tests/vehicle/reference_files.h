@@ -1,0 +1,21 @@
+#pragma once
+// Where the reference files are; a test that needs one is skipped where they are not.
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace monocoque::test {
+
+inline std::string reference(const std::string& name) {
+  const char* given = std::getenv("MONOCOQUE_REFERENCE");
+  return (given ? std::string(given) : std::string(MONOCOQUE_SOURCE_DIR) + "/../shared/reference") + "/" +
+         name;
+}
+
+}  // namespace monocoque::test
+
+#define MONOCOQUE_NEEDS(path) \
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here"
