@@ -53,11 +53,28 @@ Row evaluate(const MagicFormula& law, const Row& row) {
   in.pressure = row.at("p");
   TireForces f;
   const MagicFormulaDetails d = law.details(in, f);
-  return {{"Fx", f.Fx},        {"Fy", f.Fy},         {"Mx", f.Mx},   {"My", f.My},       {"Mz", f.Mz},
-          {"Re", d.Re},        {"rho", d.rho},       {"a2", d.contact_length}, {"b2", d.contact_width},
-          {"trail", d.trail},  {"mux", d.mux},       {"muy", d.muy}, {"omega", d.omega}, {"Rl", d.Rl},
-          {"Mzr", d.Mzr},      {"Cx", d.Cx},         {"Cy", d.Cy},   {"Cz", d.Cz},       {"Kya", d.Kya},
-          {"sigmax", d.sigma_x}, {"sigmay", d.sigma_y}, {"Kxk", d.Kxk}};
+  return {{"Fx", f.Fx},
+          {"Fy", f.Fy},
+          {"Mx", f.Mx},
+          {"My", f.My},
+          {"Mz", f.Mz},
+          {"Re", d.Re},
+          {"rho", d.rho},
+          {"a2", d.contact_length},
+          {"b2", d.contact_width},
+          {"trail", d.trail},
+          {"mux", d.mux},
+          {"muy", d.muy},
+          {"omega", d.omega},
+          {"Rl", d.Rl},
+          {"Mzr", d.Mzr},
+          {"Cx", d.Cx},
+          {"Cy", d.Cy},
+          {"Cz", d.Cz},
+          {"Kya", d.Kya},
+          {"sigmax", d.sigma_x},
+          {"sigmay", d.sigma_y},
+          {"Kxk", d.Kxk}};
 }
 
 struct Case {
@@ -89,7 +106,8 @@ TEST_P(TireTables, EveryChannelAgreesWithMFeval) {
     const double relative = d / std::max(largest[channel], 1e-9);
     RecordProperty(channel, std::to_string(relative));
     if (std::getenv("MONOCOQUE_VERBOSE") != nullptr)
-      std::printf("  %-7s largest %12.5g  relative deviation %.2e\n", channel.c_str(), largest[channel], relative);
+      std::printf("  %-7s largest %12.5g  relative deviation %.2e\n", channel.c_str(), largest[channel],
+                  relative);
     EXPECT_LE(relative, 1e-6) << channel << " of " << GetParam().table;
   }
 }
@@ -97,10 +115,10 @@ TEST_P(TireTables, EveryChannelAgreesWithMFeval) {
 using SlipAngle = MagicFormulaOptions::SlipAngle;
 INSTANTIATE_TEST_SUITE_P(
     , TireTables,
-    testing::Values(Case{"MFeval_MagicFormula52_Parameters", "MFeval_MagicFormula52_Parameters_mfeval_mode121",
-                         SlipAngle::tangent},
-                    Case{"MFeval_MagicFormula61_Parameters", "MFeval_MagicFormula61_Parameters_mfeval_mode121",
-                         SlipAngle::tangent},
+    testing::Values(Case{"MFeval_MagicFormula52_Parameters",
+                         "MFeval_MagicFormula52_Parameters_mfeval_mode121", SlipAngle::tangent},
+                    Case{"MFeval_MagicFormula61_Parameters",
+                         "MFeval_MagicFormula61_Parameters_mfeval_mode121", SlipAngle::tangent},
                     Case{"pacejka2006_205_60R15", "pacejka2006_205_60R15_mfeval_mode121", SlipAngle::tangent},
                     Case{"pacejka2006_205_60R15", "pacejka2006_205_60R15_mfeval_mode111", SlipAngle::angle}));
 

@@ -16,8 +16,8 @@ BrushTire::BrushTire(const io::ParameterSet& p)
 
 ElementType<TireLaw> brush_tire_type() {
   std::vector<io::Field> list = {
-      fields::number("bristle_stiffness_N_per_m2", "stiffness of the tread per length of contact", "", "9.0e6",
-                     io::Rule::positive),
+      fields::number("bristle_stiffness_N_per_m2", "stiffness of the tread per length of contact", "",
+                     "9.0e6", io::Rule::positive),
       fields::number("contact_half_length_m", "half contact length at the nominal load", "", "0.07",
                      io::Rule::positive),
       fields::number("nominal_load_N", "load of that contact length", "", "4000", io::Rule::positive),
@@ -26,9 +26,9 @@ ElementType<TireLaw> brush_tire_type() {
                      io::Rule::non_negative),
   };
   LinearVertical::add_fields(list);
-  return fields::type<BrushTire, TireLaw>(io::Group::force, "brush_tire",
-                                          "brush model with parabolic pressure, combined slip and aligning moment",
-                                          std::move(list));
+  return fields::type<BrushTire, TireLaw>(
+      io::Group::force, "brush_tire",
+      "brush model with parabolic pressure, combined slip and aligning moment", std::move(list));
 }
 
 }  // namespace monocoque

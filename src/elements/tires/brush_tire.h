@@ -1,14 +1,15 @@
 #pragma once
-// Brush model: bristles of stiffness c (N/m^2 of contact length, both directions) on a contact of length 2 a under
-// parabolic pressure, Coulomb friction, combined slip (Pacejka, Tire and Vehicle Dynamics, ch. 3.2).
+// Brush model: bristles of stiffness c (N/m^2 of contact length, both directions) on a contact of length 2 a
+// under parabolic pressure, Coulomb friction, combined slip (Pacejka, Tire and Vehicle Dynamics, ch. 3.2).
 //   s = (kappa, -tan_alpha), theoretical slip sigma = |s| / |Vr / Vx|, Vr = Re omega
 //   theta = 2 c a^2 / (3 mu Fz), u = theta sigma
 //   F = mu Fz u (3 - 3 u + u^2) for u < 1 (partial sliding), F = mu Fz for u >= 1 (full sliding), along s
 //   Mz = -t Fy, t = a/3 (1 - u)^3 / (1 - u + u^2/3), zero in full sliding
 //   a = a0 sqrt(Fz / Fz0), mu = mu0 / (1 + d |Vs|)
 // Small slip: stiffness dFx/dkappa = -dFy/dtan_alpha = 2 c a^2, trail a/3. Mx = My = 0. Camber, turn slip and
-// pressure have no influence. Relaxation length where none is given: a (contact building up over half its length).
-// Load: linear spring and damper. Effective rolling radius: R - rho / 3, the radius of a belt whose length stays.
+// pressure have no influence. Relaxation length where none is given: a (contact building up over half its
+// length). Load: linear spring and damper. Effective rolling radius: R - rho / 3, the radius of a belt whose
+// length stays.
 
 #include "elements/tires/linear_vertical.h"
 #include "elements/tires/tire_law.h"
@@ -31,7 +32,7 @@ class BrushTire final : public TireLawOf<BrushTire> {
     const T d = abs(rolling) + (1.0 - abs(in.Vx) / speed);
     const T mu = friction_ * in.mu / (1.0 + decay_ * s * speed);
     const T grip = mu * in.Fz;
-    const T stiffness = 2.0 * c_ * a * a;  // = 3 theta mu Fz
+    const T stiffness = (2 * c_ * half_length_ * half_length_ / load_) * in.Fz;  // 2 c a^2 = 3 theta mu Fz
     if (stiffness * s >= 3.0 * grip * d) {
       if (!(s > 0)) return;
       out.Fx = grip * in.kappa / s;

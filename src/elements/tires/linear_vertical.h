@@ -26,9 +26,10 @@ struct LinearVertical {
     list.push_back(fields::number("radius_m", "unloaded radius", "", "0.33", io::Rule::positive));
     list.push_back(
         fields::number("vertical_stiffness_N_per_m", "radial stiffness", "", "210000", io::Rule::positive));
-    list.push_back(fields::number("vertical_damping_Ns_per_m", "radial damping", "0", "350", io::Rule::non_negative));
-    list.push_back(fields::number("relaxation_longitudinal_m", "relaxation length of Fx; 0: none", "0", "0.12",
-                                  io::Rule::non_negative));
+    list.push_back(
+        fields::number("vertical_damping_Ns_per_m", "radial damping", "0", "350", io::Rule::non_negative));
+    list.push_back(fields::number("relaxation_longitudinal_m", "relaxation length of Fx; 0: none", "0",
+                                  "0.12", io::Rule::non_negative));
     list.push_back(fields::number("relaxation_lateral_m", "relaxation length of Fy; 0: none", "0", "0.45",
                                   io::Rule::non_negative));
     list.push_back(fields::number("low_speed_m_per_s", "lower bound of |Vx| in the slips", "1", "0.8",

@@ -16,11 +16,12 @@ MagicFormula::MagicFormula(const io::TirFile& file, const MagicFormulaOptions& o
       options_(options),
       Fz0_(file.values.LFZO * file.values.FNOMIN),
       bottoming_(file.given("RIM_RADIUS")),
-      relaxation_given_(file.version == io::TirVersion::mf52 && file.values.PTX1 != 0 && file.values.PTY1 != 0 &&
-                        file.values.PTY2 != 0),
+      relaxation_given_(file.version == io::TirVersion::mf52 && file.values.PTX1 != 0 &&
+                        file.values.PTY1 != 0 && file.values.PTY2 != 0),
       curve_(file.deflection_load) {
   const double slope = v_.VERTICAL_STIFFNESS * v_.UNLOADED_RADIUS / v_.FNOMIN;
-  Q_FZ1_ = file.given("Q_FZ1") ? v_.Q_FZ1 : std::sqrt(std::max(slope * slope - 4 * v_.Q_FZ2, 0.0));  // paper (4)
+  Q_FZ1_ =
+      file.given("Q_FZ1") ? v_.Q_FZ1 : std::sqrt(std::max(slope * slope - 4 * v_.Q_FZ2, 0.0));  // paper (4)
 }
 
 MagicFormula::~MagicFormula() = default;
@@ -44,7 +45,8 @@ MagicFormulaDetails MagicFormula::details(const TireInput& in, TireForces& out) 
 }
 
 /// Steady rolling: spin, radii, contact patch and stiffnesses that belong to the load.
-void MagicFormula::contact_and_radii(const State<double>& s, const TireForces& f, MagicFormulaDetails& out) const {
+void MagicFormula::contact_and_radii(const State<double>& s, const TireForces& f,
+                                     MagicFormulaDetails& out) const {
   const double R0 = v_.UNLOADED_RADIUS, load = s.Fz_input;
   out.omega = rolling_spin(load, s.dpi, s.Vx * (1 + s.kappa_input));
   out.Re = rolling_radius(load, s.dpi, out.omega);
@@ -81,7 +83,7 @@ void MagicFormula::contact_and_radii(const State<double>& s, const TireForces& f
     out.contact_width = v_.WIDTH;
   } else {
     const double x = patch_load / (stiffness * R0);
-    out.contact_length = 2 * R0 * (v_.Q_RA2 * x + v_.Q_RA1 * std::sqrt(x));     // paper (9)
+    out.contact_length = 2 * R0 * (v_.Q_RA2 * x + v_.Q_RA1 * std::sqrt(x));       // paper (9)
     out.contact_width = 2 * v_.WIDTH * (v_.Q_RB2 * x + v_.Q_RB1 * std::cbrt(x));  // paper (10)
   }
   const auto [Cx, Cy] = carcass_stiffness(s.dfz, s.dpi);
@@ -127,12 +129,13 @@ ElementType<TireLaw> magic_formula_type() {
   t.info.doc = "Magic Formula 5.2, 6.1 or 6.2 with the coefficients of a tyre property file";
   t.info.fields = {
       text("file", "tyre property file (.tir)", "models/tires/touring.tir"),
-      choice("mounted", "side of the vehicle; the other side than TYRESIDE mirrors the tire", "as_measured", "right",
-             {"as_measured", "left", "right"}),
-      choice("slip_angle", "the formulas use tan(alpha) or alpha", "tangent", "tangent", {"tangent", "angle"}),
+      choice("mounted", "side of the vehicle; the other side than TYRESIDE mirrors the tire", "as_measured",
+             "right", {"as_measured", "left", "right"}),
+      choice("slip_angle", "the formulas use tan(alpha) or alpha", "tangent", "tangent",
+             {"tangent", "angle"}),
       make("limits", io::FieldKind::boolean, "hold the inputs within the ranges of the file", "true", "true"),
-      choice("low_speed", "what fades out below VXLOW: nothing, shifts and moments, or also the slips", "shifts",
-             "shifts", {"off", "shifts", "slips"}),
+      choice("low_speed", "what fades out below VXLOW: nothing, shifts and moments, or also the slips",
+             "shifts", "shifts", {"off", "shifts", "slips"}),
       make("turn_slip", io::FieldKind::boolean, "include the turn slip", "false", "true"),
   };
   t.make = &monocoque::make;

@@ -1,19 +1,19 @@
 #pragma once
 // Magic Formula of MF 5.2, 6.1 and 6.2, with the coefficients of a tyre property file (io/tir.h).
-// Pure and combined slip, aligning moment from pneumatic trail and residual torque, overturning moment, rolling
-// resistance, camber, load, pressure, turn slip, scaling factors.
+// Pure and combined slip, aligning moment from pneumatic trail and residual torque, overturning moment,
+// rolling resistance, camber, load, pressure, turn slip, scaling factors.
 //
-// Source: Pacejka, Tire and Vehicle Dynamics (3rd ed. 2012), eq. 4.E1-4.E78, and Besselink, Schmeitz, Pacejka, An
-// improved Magic Formula/Swift tyre model that can handle inflation pressure changes (VSD 48, 2010), called "paper"
-// in the code. Where the sources differ, and for the differences between 5.2 and 6.1, the choice is that of the MFeval
-// solver, with whose tables this law agrees (docs/tires.md has the list).
+// Source: Pacejka, Tire and Vehicle Dynamics (3rd ed. 2012), eq. 4.E1-4.E78, and Besselink, Schmeitz,
+// Pacejka, An improved Magic Formula/Swift tyre model that can handle inflation pressure changes (VSD 48,
+// 2010), called "paper" in the code. Where the sources differ, and for the differences between 5.2 and 6.1,
+// the choice is that of the MFeval solver, with whose tables this law agrees (docs/tires.md has the list).
 //
-// Sign of kappa: here -Vsx / |Vx| in both directions of travel. MFeval's kappa is -Vsx / Vx; the two differ in sign
-// when rolling backwards.
-// Options:
-//   slip_angle  tangent: alpha* = tan(alpha), gamma* = sin(gamma) (MFeval's modes x2x); angle: alpha and gamma (x1x)
-//   limits      inputs are held within the ranges of the file, and curvatures E at 1 (modes 1xx); flags say so
-//   low_speed   off; shifts: below VXLOW shifts, trail and residual torque fade out; slips: kappa, alpha and turn
+// Sign of kappa: here -Vsx / |Vx| in both directions of travel. MFeval's kappa is -Vsx / Vx; the two differ
+// in sign when rolling backwards. Options:
+//   slip_angle  tangent: alpha* = tan(alpha), gamma* = sin(gamma) (MFeval's modes x2x); angle: alpha and
+//   gamma (x1x) limits      inputs are held within the ranges of the file, and curvatures E at 1 (modes 1xx);
+//   flags say so low_speed   off; shifts: below VXLOW shifts, trail and residual torque fade out; slips:
+//   kappa, alpha and turn
 //               slip fade too (as MFeval does in steady state; not for transients, where slip is a state)
 //   turn_slip   influence of the turn slip (modes xx2)
 
@@ -64,7 +64,7 @@ class MagicFormula final : public TireLawOf<MagicFormula> {
 
  private:
   template <class T>
-  struct State;    // inputs within their limits and what all formulas share
+  struct State;  // inputs within their limits and what all formulas share
   template <class T>
   struct Lateral;  // pure side force and its factors
   template <class T>

@@ -12,9 +12,9 @@ namespace monocoque {
 namespace magic {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr double kEpsilon = 1e-6;      // (4.E6a) keeps quotients finite; sources call it epsilon
-constexpr double kSmallest = 1e-9;     // denominators that coefficients may bring to zero
-constexpr double kFadeOfLoad = 1e-3;   // of FNOMIN: below, moments vanish linearly with the load
+constexpr double kEpsilon = 1e-6;     // (4.E6a) keeps quotients finite; sources call it epsilon
+constexpr double kSmallest = 1e-9;    // denominators that coefficients may bring to zero
+constexpr double kFadeOfLoad = 1e-3;  // of FNOMIN: below, moments vanish linearly with the load
 
 // std's functions for double, ours for Dual.
 using std::abs, std::acos, std::atan, std::cbrt, std::cos, std::exp, std::pow, std::sin, std::sqrt, std::tan;
@@ -52,16 +52,16 @@ T cos_atan(const T& x) {
 
 template <class T>
 struct MagicFormula::State {
-  T Fz, Fz_input, Fz_low;      // held below FZMAX; as given; held above FZMIN too
-  T kappa, kappa_input;        // MFeval's sign: < 0 braking also backwards
-  T tan_alpha, alpha_star;     // of the physical slip; as the formulas want it
+  T Fz, Fz_input, Fz_low;   // held below FZMAX; as given; held above FZMIN too
+  T kappa, kappa_input;     // MFeval's sign: < 0 braking also backwards
+  T tan_alpha, alpha_star;  // of the physical slip; as the formulas want it
   T gamma, gamma_star;
   T dfz, dpi, pressure;
-  T mux_scale, muy_scale;      // LMUX*, LMUY*: with the road and the sliding speed
-  T cos_alpha;                 // cos(alpha') = Vx / V
+  T mux_scale, muy_scale;  // LMUX*, LMUY*: with the road and the sliding speed
+  T cos_alpha;             // cos(alpha') = Vx / V
   T Vx;
-  double direction;            // +1 forward, -1 backward
-  T fade;                      // 1 above VXLOW, 0 at standstill
+  double direction;  // +1 forward, -1 backward
+  T fade;            // 1 above VXLOW, 0 at standstill
   T phi{0}, phi_t{0}, epsilon_gamma{0};
 };
 
@@ -139,8 +139,8 @@ MagicFormula::State<T> MagicFormula::prepare(const TireInputOf<T>& in, unsigned&
   s.kappa = held(s.kappa, v_.KPUMIN, v_.KPUMAX, kTireKappaLimited);
   s.gamma = held(in.gamma, v_.CAMMIN, v_.CAMMAX, kTireCamberLimited);
   const bool tangent = options_.slip_angle == MagicFormulaOptions::SlipAngle::tangent;
-  s.alpha_star = tangent ? s.direction * s.tan_alpha : alpha;  // (4.E3)
-  s.gamma_star = tangent ? sin(s.gamma) : s.gamma;             // (4.E4)
+  s.alpha_star = tangent ? s.direction * s.tan_alpha : alpha;                        // (4.E3)
+  s.gamma_star = tangent ? sin(s.gamma) : s.gamma;                                   // (4.E4)
   s.cos_alpha = in.Vx / (speed * sqrt(1.0 + s.tan_alpha * s.tan_alpha) + kEpsilon);  // (4.E6)
   // (4.E7); the digressive form (4.E8) is not used: MF-Tyre follows A_mu = 1.
   T road = clamp_to(in.mu, 1e-6, 1e6);
@@ -149,7 +149,7 @@ MagicFormula::State<T> MagicFormula::prepare(const TireInputOf<T>& in, unsigned&
     road = road / (1.0 + v_.LMUV / v_.LONGVL * sliding);
   }
   s.mux_scale = v_.LMUX * road;
-  s.muy_scale = v_.LMUY * road;
+  s.muy_scale = std::max(v_.LMUY, 1e-6) * road;  // a divisor later on
   if (options_.turn_slip) prepare_turn_slip(s);
   return s;
 }
@@ -198,7 +198,8 @@ T MagicFormula::longitudinal(const State<T>& s, T& Kxk, T& mux) const {
   const T SHx = (v_.PHX1 + v_.PHX2 * s.dfz) * v_.LHX * s.fade;
   const T SVx = s.Fz * (v_.PVX1 + v_.PVX2 * s.dfz) * v_.LVX * s.mux_scale * zeta1 * s.fade;
   const T kappa = s.kappa + SHx;
-  T Ex = (v_.PEX1 + v_.PEX2 * s.dfz + v_.PEX3 * s.dfz * s.dfz) * (1.0 - v_.PEX4 * sign_of(kappa)) * v_.LEX;  // (4.E14)
+  T Ex = (v_.PEX1 + v_.PEX2 * s.dfz + v_.PEX3 * s.dfz * s.dfz) * (1.0 - v_.PEX4 * sign_of(kappa)) *
+         v_.LEX;  // (4.E14)
   if (options_.limits && Ex > 1.0) Ex = T(1);
   return s.direction * (Dx * sin(curve(Bx, Cx, Ex, kappa)) + SVx);  // (4.E9), mirrored when rolling backwards
 }
@@ -213,14 +214,14 @@ MagicFormula::Lateral<T> MagicFormula::lateral(const State<T>& s, const T& gamma
   T zeta3(1);
   if (options_.turn_slip) {
     const T turn = R0 * abs(s.phi);
-    zeta3 = cos_atan(T(v_.PKYP1 * turn * turn));                                                  // (4.79)
-    const T B = v_.PDYP1 * (1.0 + v_.PDYP2 * s.dfz) * cos_atan(T(v_.PDYP3 * s.tan_alpha));        // (4.78)
-    y.zeta2 = cos_atan(T(B * (turn + v_.PDYP4 * sqrt(turn))));                                    // (4.77)
+    zeta3 = cos_atan(T(v_.PKYP1 * turn * turn));                                            // (4.79)
+    const T B = v_.PDYP1 * (1.0 + v_.PDYP2 * s.dfz) * cos_atan(T(v_.PDYP3 * s.tan_alpha));  // (4.78)
+    y.zeta2 = cos_atan(T(B * (turn + v_.PDYP4 * sqrt(turn))));                              // (4.77)
   }
   y.K = cornering_stiffness(s.Fz, s.dpi, gamma) * zeta3;
   const T camber_thrust = s.Fz * (v_.PVY3 + v_.PVY4 * s.dfz);
   const T SVg = camber_thrust * gamma * v_.LKYC * s.muy_scale * y.zeta2;  // (4.E28)
-  T Kg;  // camber stiffness
+  T Kg;                                                                   // camber stiffness
   if (five()) {
     const T K0 = v_.PKY1 * Fz0_ * sin(v_.PKY4 * atan(s.Fz / (v_.PKY2 * Fz0_))) * v_.LKYC;
     Kg = (v_.PHY3 * K0 + camber_thrust) * v_.LKYC;
@@ -234,15 +235,15 @@ MagicFormula::Lateral<T> MagicFormula::lateral(const State<T>& s, const T& gamma
     const T K0 = apart(T(cornering_stiffness(s.Fz, s.dpi, T(0)) * zeta3));
     const T D = (v_.PHYP2 + v_.PHYP3 * s.dfz) * s.direction;  // (4.86)
     const T E(options_.limits ? std::min(v_.PHYP4, 1.0) : v_.PHYP4);
-    const T B = over(over(Kg, T(1.0 - s.epsilon_gamma)), T(v_.PHYP1 * D * K0));              // (4.88), (4.89)
-    const T SHp = D * sin(curve(B, v_.PHYP1, E, T(R0 * s.phi))) * s.direction;               // (4.80)
-    zeta4 = 1.0 + SHp - SVg / apart(y.K);                                                    // (4.84)
+    const T B = over(over(Kg, T(1.0 - s.epsilon_gamma)), T(v_.PHYP1 * D * K0));  // (4.88), (4.89)
+    const T SHp = D * sin(curve(B, v_.PHYP1, E, T(R0 * s.phi))) * s.direction;   // (4.80)
+    zeta4 = 1.0 + SHp - SVg / apart(y.K);                                        // (4.84)
   }
   y.SH = (v_.PHY1 + v_.PHY2 * s.dfz) * v_.LHY;
   if (five())
     y.SH += v_.PHY3 * gamma * v_.LKYC;
   else
-    y.SH += (Kg * gamma - SVg) / apart(y.K) * zeta0 + zeta4 - 1.0;  // (4.E27)
+    y.SH += (Kg * gamma - SVg) / apart(y.K) * zeta0 + zeta4 - 1.0;                   // (4.E27)
   y.SV = s.Fz * (v_.PVY1 + v_.PVY2 * s.dfz) * v_.LVY * s.muy_scale * y.zeta2 + SVg;  // (4.E29)
   y.SH = y.SH * s.fade;
   y.SV = y.SV * s.fade;
@@ -268,7 +269,8 @@ T MagicFormula::reduction_x(const State<T>& s) const {
   const T gamma = five() ? T(s.gamma_star * v_.LGAX) : s.gamma_star;
   const T B = (v_.RBX1 + v_.RBX3 * gamma * gamma) * cos_atan(T(v_.RBX2 * s.kappa)) * v_.LXAL;  // (4.E54)
   const T shift(v_.RHX1);
-  return over(T(cos(curve(B, v_.RCX1, E, T(s.alpha_star + shift)))), T(cos(curve(B, v_.RCX1, E, shift))));  // (4.E51)
+  return over(T(cos(curve(B, v_.RCX1, E, T(s.alpha_star + shift)))),
+              T(cos(curve(B, v_.RCX1, E, shift))));  // (4.E51)
 }
 
 template <class T>
@@ -279,15 +281,16 @@ T MagicFormula::reduction_y(const State<T>& s) const {
   const T gamma = five() ? T(s.gamma_star * v_.LGAY) : s.gamma_star;
   const T B = (v_.RBY1 + v_.RBY4 * gamma * gamma) * cos_atan(T(v_.RBY2 * (s.alpha_star - v_.RBY3))) * v_.LYKA;
   const T shift = v_.RHY1 + v_.RHY2 * s.dfz;  // (4.E65)
-  return over(T(cos(curve(B, v_.RCY1, E, T(s.kappa + shift)))), T(cos(curve(B, v_.RCY1, E, shift))));  // (4.E59)
+  return over(T(cos(curve(B, v_.RCY1, E, T(s.kappa + shift)))),
+              T(cos(curve(B, v_.RCY1, E, shift))));  // (4.E59)
 }
 
 template <class T>
 T MagicFormula::kappa_side_force(const State<T>& s, const Lateral<T>& y) const {
   using namespace magic;
   const T gamma = five() ? T(s.gamma_star * v_.LGAY) : s.gamma_star;
-  const T D = y.mu * s.Fz * (v_.RVY1 + v_.RVY2 * s.dfz + v_.RVY3 * gamma) * cos_atan(T(v_.RVY4 * s.alpha_star)) *
-              y.zeta2;                                                              // (4.E67)
+  const T D = y.mu * s.Fz * (v_.RVY1 + v_.RVY2 * s.dfz + v_.RVY3 * gamma) *
+              cos_atan(T(v_.RVY4 * s.alpha_star)) * y.zeta2;                 // (4.E67)
   return D * sin(v_.RVY5 * atan(T(v_.RVY6 * s.kappa))) * v_.LVYKA * s.fade;  // (4.E66)
 }
 
@@ -297,8 +300,10 @@ T MagicFormula::residual_spin(const State<T>& s, const Lateral<T>& y, const T& G
   using namespace magic;
   const double R0 = v_.UNLOADED_RADIUS, C = v_.QDRP1;
   const T infinite = v_.QCRP1 * abs(y.mu) * R0 * s.Fz_low * sqrt(s.Fz_low / Fz0_) * v_.LMP;  // (4.95)
-  const T D = infinite / (std::abs(std::sin(0.5 * kPi * C)) > kSmallest ? std::sin(0.5 * kPi * C) : kSmallest);
-  const T K = s.Fz_low * R0 * (v_.QDZ8 * v_.QDZ9 * s.dfz + (v_.QDZ10 + v_.QDZ11 * s.dfz * abs(s.gamma))) * v_.LKZC;
+  const T D =
+      infinite / (std::abs(std::sin(0.5 * kPi * C)) > kSmallest ? std::sin(0.5 * kPi * C) : kSmallest);
+  const T K =
+      s.Fz_low * R0 * (v_.QDZ8 * v_.QDZ9 * s.dfz + (v_.QDZ10 + v_.QDZ11 * s.dfz * abs(s.gamma))) * v_.LKZC;
   const T slope = over(K, T(1.0 - s.epsilon_gamma));
   const T spin = D * sin(C * atan(over(slope, T(C * D)) * R0 * s.phi_t));
   // The quotient of the two torques; both vanish with the turn slip, and so their slopes are divided there.
@@ -340,11 +345,12 @@ MagicFormula::Aligning<T> MagicFormula::aligning(const State<T>& s, const Latera
   };
   const T t_eq = equivalent(alpha_t), r_eq = equivalent(alpha_r);  // both enter even functions only
 
-  const T B = (v_.QBZ1 + v_.QBZ2 * dfz + v_.QBZ3 * dfz * dfz) * (1.0 + v_.QBZ4 * gamma + v_.QBZ5 * abs(gamma)) *
-              v_.LKY / apart(s.muy_scale);  // (A58)
+  const T B = (v_.QBZ1 + v_.QBZ2 * dfz + v_.QBZ3 * dfz * dfz) *
+              (1.0 + v_.QBZ4 * gamma + v_.QBZ5 * abs(gamma)) * v_.LKY / s.muy_scale;  // (A58)
   const double C = v_.QCZ1;
   const T D = (v_.QDZ1 + v_.QDZ2 * dfz) * (1.0 - v_.PPZ1 * s.dpi) *
-              (1.0 + v_.QDZ3 * gamma + v_.QDZ4 * gamma * gamma) * s.Fz_low * (R0 / Fz0_) * v_.LTR * zeta5;  // (A60)
+              (1.0 + v_.QDZ3 * gamma + v_.QDZ4 * gamma * gamma) * s.Fz_low * (R0 / Fz0_) * v_.LTR *
+              zeta5;  // (A60)
   T E = (v_.QEZ1 + v_.QEZ2 * dfz + v_.QEZ3 * dfz * dfz) *
         (1.0 + (v_.QEZ4 + v_.QEZ5 * gamma_star) * (2 / kPi) * atan(B * C * alpha_t));  // (4.E44)
   if (options_.limits && E > 1.0) E = T(1);
@@ -354,12 +360,13 @@ MagicFormula::Aligning<T> MagicFormula::aligning(const State<T>& s, const Latera
   const T cosine = std::abs(value(s.alpha_star)) < 0.5 * kPi ? T(cos(s.alpha_star)) : T(0);
   const T Dr = s.Fz_low * R0 *
                    ((v_.QDZ6 + v_.QDZ7 * dfz) * v_.LRES * y.zeta2 +
-                    ((v_.QDZ8 + v_.QDZ9 * dfz) * (1.0 + v_.PPZ2 * s.dpi) + (v_.QDZ10 + v_.QDZ11 * dfz) * abs(gamma_star)) *
+                    ((v_.QDZ8 + v_.QDZ9 * dfz) * (1.0 + v_.PPZ2 * s.dpi) +
+                     (v_.QDZ10 + v_.QDZ11 * dfz) * abs(gamma_star)) *
                         gamma_star * v_.LKZC * zeta0) *
                    s.muy_scale * s.direction * cosine +
-               spin;                                                                           // (4.E47)
-  const T Br = (v_.QBZ9 * v_.LKY / apart(s.muy_scale) + v_.QBZ10 * y.By * y.Cy) * zeta6;       // (4.E45)
-  out.Mzr = Dr * cos(zeta7 * atan(Br * r_eq)) * s.fade;                                        // (4.E75)
+               spin;                                                               // (4.E47)
+  const T Br = (v_.QBZ9 * v_.LKY / s.muy_scale + v_.QBZ10 * y.By * y.Cy) * zeta6;  // (4.E45)
+  out.Mzr = Dr * cos(zeta7 * atan(Br * r_eq)) * s.fade;                            // (4.E75)
   return out;
 }
 
@@ -373,9 +380,10 @@ T MagicFormula::overturning(const State<T>& s, const T& Fy) const {
   const T load = v_.QSX6 * Fz / Fz0, side_load = Fy / Fz0;
   // (4.E69) with the terms QSX12 to QSX14 of MF-Tyre
   return R0 * v_.LMX *
-         (Fz * (v_.QSX1 * v_.LVMX - v_.QSX2 * gamma * (1.0 + v_.PPMX1 * s.dpi) - v_.QSX12 * gamma * abs(gamma) +
-                v_.QSX3 * side_load +
-                v_.QSX4 * cos(v_.QSX5 * atan(load * load)) * sin(v_.QSX7 * gamma + v_.QSX8 * atan(v_.QSX9 * side_load)) +
+         (Fz * (v_.QSX1 * v_.LVMX - v_.QSX2 * gamma * (1.0 + v_.PPMX1 * s.dpi) -
+                v_.QSX12 * gamma * abs(gamma) + v_.QSX3 * side_load +
+                v_.QSX4 * cos(v_.QSX5 * atan(load * load)) *
+                    sin(v_.QSX7 * gamma + v_.QSX8 * atan(v_.QSX9 * side_load)) +
                 v_.QSX10 * atan(v_.QSX11 * Fz / Fz0) * gamma) +
           Fy * (v_.QSX13 + v_.QSX14 * abs(gamma)));
 }
@@ -400,7 +408,8 @@ T MagicFormula::rolling_resistance(const State<T>& s, const T& Fx) const {
 }
 
 template <class T>
-void MagicFormula::evaluate_all(const TireInputOf<T>& in, TireForcesOf<T>& out, MagicFormulaDetails* details) const {
+void MagicFormula::evaluate_all(const TireInputOf<T>& in, TireForcesOf<T>& out,
+                                MagicFormulaDetails* details) const {
   using namespace magic;
   const State<T> s = prepare(in, out.flags);
   T Kxk, mux;
@@ -471,8 +480,8 @@ T MagicFormula::rolling_spin(const T& Fz, const T& dpi, const T& speed) const {
 }
 
 template <class T>
-T MagicFormula::spring_load(const T& Rl, const T& spin, const T& Fx, const T& Fy, const T& gamma, const T& dpi,
-                            T& rho) const {
+T MagicFormula::spring_load(const T& Rl, const T& spin, const T& Fx, const T& Fy, const T& gamma,
+                            const T& dpi, T& rho) const {
   using namespace magic;
   const double R0 = v_.UNLOADED_RADIUS, Fz0 = v_.FNOMIN;
   const T Romega = free_radius(spin);
@@ -545,14 +554,16 @@ std::array<T, 2> MagicFormula::relaxation_of(const T& load, const T& camber, dou
   const T dfz = (Fz - Fz0_) / Fz0_, dpi = pressure_change(T(pressure), nullptr);
   if (relaxation_given_) {
     const double R0 = v_.UNLOADED_RADIUS;
-    const T x = (v_.PTX1 + v_.PTX2 * dfz) * exp(clamp_to(T(-v_.PTX3 * dfz), -50, 50)) * (v_.LSGKP * R0) * Fz / v_.FNOMIN;
+    const T x = (v_.PTX1 + v_.PTX2 * dfz) * exp(clamp_to(T(-v_.PTX3 * dfz), -50, 50)) * (v_.LSGKP * R0) * Fz /
+                v_.FNOMIN;
     const T y = v_.PTY1 * sin(2.0 * atan(over(Fz, T(v_.PTY2 * Fz0_)))) * (1.0 - v_.PKY3 * abs(gamma)) *
                 (R0 * v_.LFZO * v_.LSGAL);
     return {abs(x), abs(y)};
   }
   const bool tangent = options_.slip_angle == MagicFormulaOptions::SlipAngle::tangent;
   const auto [Cx, Cy] = carcass_stiffness(dfz, dpi);
-  const T Kx = slip_stiffness(Fz, dfz, dpi), Ky = cornering_stiffness(Fz, dpi, tangent ? T(sin(gamma)) : gamma);
+  const T Kx = slip_stiffness(Fz, dfz, dpi),
+          Ky = cornering_stiffness(Fz, dpi, tangent ? T(sin(gamma)) : gamma);
   return {T(abs(over(Kx, Cx))), T(abs(over(Ky, Cy)))};  // paper (19)
 }
 

@@ -4,8 +4,8 @@
 //   F(sigma) = mu Fz sin(C atan(B sigma - E (B sigma - atan(B sigma))))
 //   Fx = F sigma_x / sigma,  Fy = F sigma_y / sigma
 // Smooth at sigma = 0, where dFx/dkappa = B C mu Fz. The slips are formed with max(|Vx|, low_speed_m_per_s).
-// Load: linear spring and damper. The effective rolling radius is the loaded radius. Camber, turn slip and pressure
-// have no influence. Defaults B = 10, C = 1.9, E = 0.97, friction 1.
+// Load: linear spring and damper. The effective rolling radius is the loaded radius. Camber, turn slip and
+// pressure have no influence. Defaults B = 10, C = 1.9, E = 0.97, friction 1.
 
 #include "elements/tires/linear_vertical.h"
 #include "elements/tires/tire_law.h"

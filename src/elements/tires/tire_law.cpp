@@ -5,7 +5,9 @@
 namespace monocoque {
 namespace {
 
-// Beyond these no tire works; within them squares and products stay far from overflow. Outside, the value is held.
+// Beyond these no tire works; within them squares and products stay far from overflow. Outside, the value is
+// held.
+constexpr double kLeastLoad = 1e-9;  // N; below, quotients of loads would underflow
 constexpr double kMostLoad = 1e9, kMostSlip = 1e4, kMostCamber = 1.5, kMostTurnSlip = 1e3, kMostSpeed = 1e4,
                  kMostPressure = 1e9, kMostFriction = 1e2, kMostDeflection = 1e3, kMostForce = 1e9;
 
@@ -61,7 +63,7 @@ void mirror(TireForcesOf<T>& f) {
 
 void TireLaw::forces(const TireInput& in, TireForces& out) const {
   out = {};
-  if (!(in.Fz > 0)) return;
+  if (!(in.Fz > kLeastLoad)) return;
   TireInput x = bounded(in);
   if (mirrored_) mirror(x);
   evaluate(x, out);
@@ -75,11 +77,12 @@ void TireLaw::forces(const TireInput& in, TireForces& out) const {
 void TireLaw::forces(const TireInput& in, TireForces& out, TireJacobian& by) const {
   out = {};
   by.setZero();
-  if (!(in.Fz > 0)) return;
+  if (!(in.Fz > kLeastLoad)) return;
   using D = ForceDual;
-  TireInputOf<D> x = bounded(TireInputOf<D>{
-      D::variable(in.Fz, 0), D::variable(in.kappa, 1), D::variable(in.tan_alpha, 2), D::variable(in.gamma, 3),
-      D::variable(in.turn_slip, 4), D::variable(in.Vx, 5), D::variable(in.pressure, 6), D::variable(in.mu, 7)});
+  TireInputOf<D> x =
+      bounded(TireInputOf<D>{D::variable(in.Fz, 0), D::variable(in.kappa, 1), D::variable(in.tan_alpha, 2),
+                             D::variable(in.gamma, 3), D::variable(in.turn_slip, 4), D::variable(in.Vx, 5),
+                             D::variable(in.pressure, 6), D::variable(in.mu, 7)});
   if (mirrored_) mirror(x);
   TireForcesOf<D> f;
   evaluate(x, f);

@@ -1,9 +1,9 @@
 #pragma once
-// Tire laws: force and moment of the road on the wheel at the contact point, as functions of load, slip and speed.
-// A law knows no marker and no road; the tire element brings the contact kinematics.
+// Tire laws: force and moment of the road on the wheel at the contact point, as functions of load, slip and
+// speed. A law knows no marker and no road; the tire element brings the contact kinematics.
 //
-// Axes ISO-W (TYDEX W) at the contact point: x forward along the wheel plane on the road, y to the left on the
-// road, z up along the road's normal. Angles and moments are positive right-handed about these axes.
+// Axes ISO-W (TYDEX W) at the contact point: x forward along the wheel plane on the road, y to the left on
+// the road, z up along the road's normal. Angles and moments are positive right-handed about these axes.
 //   Fz         load, N, >= 0 where the tire presses on the road
 //   kappa      longitudinal slip -Vsx / |Vx|, with Vsx = Vx - Re omega; > 0: the tire pushes forward (Fx > 0)
 //   tan_alpha  side slip Vsy / |Vx|; > 0: the contact point moves to the left (Fy < 0)
@@ -14,11 +14,11 @@
 //   mu         friction of the road relative to the road the tire was measured on
 // Near standstill |Vx| in both slips is bounded below by low_speed(); slip() does so.
 //
-// All functions are pure, allocate nothing, do not throw, and give finite values and derivatives for any finite
-// input. Without load (Fz <= 0) forces and moments are zero.
+// All functions are pure, allocate nothing, do not throw, and give finite values and derivatives for any
+// finite input. Without load (Fz <= 0) forces and moments are zero.
 //
-// Mirroring: a tire measured on the left and mounted on the right is the mirror image of itself in the x-z plane:
-// tan_alpha, gamma, turn_slip change sign going in, Fy, Mx, Mz coming out.
+// Mirroring: a tire measured on the left and mounted on the right is the mirror image of itself in the x-z
+// plane: tan_alpha, gamma, turn_slip change sign going in, Fy, Mx, Mz coming out.
 
 #include <array>
 
@@ -38,13 +38,13 @@ using TireInput = TireInputOf<double>;
 
 /// What a law noticed on the way; bits of TireForcesOf::flags.
 enum TireFlag : unsigned {
-  kTireKappaLimited = 1,     ///< slip outside the range of the file
-  kTireAlphaLimited = 2,     ///< slip angle outside
-  kTireCamberLimited = 4,    ///< camber outside
-  kTireLoadLimited = 8,      ///< load outside
-  kTirePressureLimited = 16, ///< pressure outside
-  kTireLowSpeed = 32,        ///< below the speed where slip is well defined
-  kTireNotFinite = 64        ///< coefficients that overflow; zero is returned
+  kTireKappaLimited = 1,      ///< slip outside the range of the file
+  kTireAlphaLimited = 2,      ///< slip angle outside
+  kTireCamberLimited = 4,     ///< camber outside
+  kTireLoadLimited = 8,       ///< load outside
+  kTirePressureLimited = 16,  ///< pressure outside
+  kTireLowSpeed = 32,         ///< below the speed where slip is well defined
+  kTireNotFinite = 64         ///< coefficients that overflow; zero is returned
 };
 
 template <class T>
@@ -56,8 +56,9 @@ using TireForces = TireForcesOf<double>;
 /// Rows Fx, Fy, Mx, My, Mz; columns in the order of TireInputOf.
 using TireJacobian = Eigen::Matrix<double, kTireOutputs, kTireInputs, Eigen::RowMajor>;
 
-/// For the load: deflection = unloaded radius - distance of the wheel centre from the road, m, > 0 in contact;
-/// rate its time derivative; spin the angular speed of the wheel, rad/s; Fx, Fy the forces at the contact.
+/// For the load: deflection = unloaded radius - distance of the wheel centre from the road, m, > 0 in
+/// contact; rate its time derivative; spin the angular speed of the wheel, rad/s; Fx, Fy the forces at the
+/// contact.
 template <class T>
 struct TireVerticalOf {
   T deflection{0}, rate{0}, spin{0}, Fx{0}, Fy{0}, gamma{0}, pressure{0};
@@ -146,14 +147,18 @@ class TireLawOf : public TireLaw {
 
  private:
   const Law& law() const { return static_cast<const Law&>(*this); }
-  void evaluate(const TireInputOf<double>& in, TireForcesOf<double>& out) const final { law().forces_of(in, out); }
+  void evaluate(const TireInputOf<double>& in, TireForcesOf<double>& out) const final {
+    law().forces_of(in, out);
+  }
   void evaluate(const TireInputOf<ForceDual>& in, TireForcesOf<ForceDual>& out) const final {
     law().forces_of(in, out);
   }
   double evaluate(const TireVerticalOf<double>& in) const final { return law().vertical_of(in); }
   VerticalDual evaluate(const TireVerticalOf<VerticalDual>& in) const final { return law().vertical_of(in); }
   double evaluate(const TireRollingOf<double>& in) const final { return law().effective_radius_of(in); }
-  RollingDual evaluate(const TireRollingOf<RollingDual>& in) const final { return law().effective_radius_of(in); }
+  RollingDual evaluate(const TireRollingOf<RollingDual>& in) const final {
+    return law().effective_radius_of(in);
+  }
   std::array<RelaxationDual, 2> evaluate(const RelaxationDual& Fz, const RelaxationDual& gamma,
                                          double pressure) const final {
     return law().relaxation_of(Fz, gamma, pressure);
