@@ -588,6 +588,8 @@ class Reader {
                                  {"LMUY", v.LMUY},
                                  {"LMUV", v.LMUV}})
       must(x >= 0, key, "it must be >= 0", "correct the value");
+    // What follows compares values; a wrong one would be reported twice.
+    if (errors_.has_errors()) return;
     must(v.UNLOADED_RADIUS < 100, "UNLOADED_RADIUS", "more than 100 m in the units of the file",
          "check LENGTH in [UNITS]");
     must(v.RIM_RADIUS < v.UNLOADED_RADIUS, "RIM_RADIUS", "it must be below UNLOADED_RADIUS",

@@ -256,16 +256,31 @@ TEST(MagicFormula, OnlyTheOtherSideMirrors) {
     }
 }
 
-TEST(MagicFormula, TurnSlipTakesGripAndTurnsTheWheelBack) {
+TEST(MagicFormula, TurnSlipTakesGripOnAverageOfBothTurns) {
   MagicFormulaOptions options;
   options.turn_slip = true;
   const MagicFormula law = magic("touring", options);
-  TireInput straight = rolling(4000, 0, 0.3), turning = straight;
-  turning.turn_slip = 0.5;
-  TireForces f, g;
+  TireInput straight = rolling(4000, 0, 0.3), left = straight, right = straight;
+  left.turn_slip = 2;
+  right.turn_slip = -2;
+  TireForces f, g, h;
   law.forces(straight, f);
-  law.forces(turning, g);
-  EXPECT_LT(std::abs(g.Fy), std::abs(f.Fy));
+  law.forces(left, g);
+  law.forces(right, h);
+  EXPECT_LT(std::abs(g.Fy + h.Fy), 0.99 * std::abs(2 * f.Fy));
+}
+
+TEST(MagicFormula, WithoutCoefficientsOfTurnSlipAndCamberTheOptionChangesNothing) {
+  // phi = 0: all zetas but zeta0 are one, and zeta0 acts on camber only.
+  MagicFormulaOptions options;
+  const MagicFormula plain = magic("touring", options);
+  options.turn_slip = true;
+  const MagicFormula turning = magic("touring", options);
+  TireForces f, g;
+  plain.forces(rolling(4000, 0.04, 0.05), f);
+  turning.forces(rolling(4000, 0.04, 0.05), g);
+  EXPECT_NEAR(f.Fx, g.Fx, 1e-9 * 4000);
+  EXPECT_NEAR(f.Fy, g.Fy, 1e-9 * 4000);
 }
 
 }  // namespace
