@@ -429,7 +429,7 @@ class Reader {
       if (known == keys_by_name().end()) {
         if (key == "FITTYP" || text_keys().count(key) > 0) continue;
         // A long list of strange keys must not take long.
-        const std::string hint = key.size() < 40 && ++suggestions <= 100 ? suggestion(key, names) : "";
+        const std::string hint = key.size() < 40 && ++suggestions <= 20 ? suggestion(key, names) : "";
         out_.warnings.warning(entry.place, entry.section,
                               fmt::format("{} is unknown and not used", shown(key)), hint);
         continue;
