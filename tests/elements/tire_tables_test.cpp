@@ -111,11 +111,11 @@ TEST_P(TireTables, EveryChannelAgreesWithMFeval) {
     EXPECT_LE(relative, 1e-6) << channel << " of " << GetParam().table;
     if (channel[0] == 'F' || (channel[0] == 'M' && channel.size() == 2))
       test::verify_row(section, GetParam().table, channel, fmt::format("{} rows", rows.size()),
-                       fmt::format("largest {:.5g}", largest[channel]), relative);
+                       fmt::format("largest {:.5g}", largest[channel]), relative, "all rows");
     else
       others = std::max(others, relative);
   }
-  test::verify_row(section, GetParam().table, "17 others", fmt::format("{} rows", rows.size()), "", others,
+  test::verify_row(section, GetParam().table, "17 others", fmt::format("{} rows", rows.size()), "-", others,
                    "radii, deflection, contact patch, trail, friction, stiffnesses, relaxation lengths");
 }
 

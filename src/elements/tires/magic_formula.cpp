@@ -3,6 +3,7 @@
 #include "elements/forces/field_makers.h"
 #include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula_equations.h"
+#include "elements/tires/magic_formula_radii.h"
 
 namespace monocoque {
 
