@@ -8,6 +8,7 @@
 // where energy depends on pose and c, dissipation >= 0, and supply is the power brought in by signals.
 
 #include <memory>
+#include <span>
 
 #include "elements/marker.h"
 
@@ -36,6 +37,13 @@ struct ForceTangent {
   DerivativeRows<Eigen::Dynamic, kMaxInner> algebraic;  ///< of the algebraic equations
 };
 
+/// A quantity of its own that an element shows in the results, e.g. a tire's slip.
+struct ForceChannel {
+  const char *name, *unit;
+};
+
+class Road;
+
 class Force {
  public:
   virtual ~Force() = default;
@@ -56,6 +64,12 @@ class Force {
   virtual double energy(const ForceInput& in) const = 0;       ///< stored, J
   virtual double dissipation(const ForceInput& in) const = 0;  ///< W, >= 0
   virtual double supply(const ForceInput& in) const;           ///< W; default zero
+
+  virtual std::span<const ForceChannel> channels() const { return {}; }
+  virtual void channel_values(const ForceInput&, double*) const {}  ///< one per channel
+
+  /// The road of the model, which outlives the element; called once, before anything else.
+  virtual void use_road(const Road*) {}
 
   /// Sizes all members of `out` for this element and sets them to zero.
   void resize_tangent(ForceTangent& out) const;

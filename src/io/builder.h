@@ -51,6 +51,8 @@ class Builder {
   void read_inertial(const MapReader& r, const Instance& in, PartSpec& part);
   void forbid_on_particle(const MapReader& r);
   void read_flexible(const MapReader& r, const Instance& in, PartSpec& part);
+  bool has_rotors(const std::string& part) const;
+  void read_rotors(const MapReader& r, const Instance& in, PartSpec& part);
   void read_frames(const MapReader& r, const Instance& in, PartSpec& part);
 
   // elements

@@ -40,6 +40,11 @@ std::string interact_label(const Node& node, const std::string& prefix) {
   return ends.empty() ? label : fmt::format("{} ({})", label, ends);
 }
 
+bool Builder::has_rotors(const std::string& part) const {
+  const auto it = parts_.find(part);
+  return it != parts_.end() && !model_.parts[it->second].rotors.empty();
+}
+
 const Keys& Builder::keys_of(const TypeInfo& type) {
   const auto [it, fresh] = element_keys_.try_emplace(&type);
   if (fresh) it->second = element_keys(type);
@@ -137,7 +142,7 @@ void Builder::read_attachment(const MapReader& r, const Instance& in, const Type
       for (const char* key : {"from", "to"})
         if (r.has(key)) interact.ends.push_back(read_end(r, key, in, interact));
       if (interact.ends.size() == 2 && interact.ends[0].part == interact.ends[1].part &&
-          !interact.ends[0].part.empty())
+          !interact.ends[0].part.empty() && !has_rotors(interact.ends[0].part))
         r.error("to", fmt::format("from and to are both on part '{}'", interact.ends[0].part),
                 "an interact acts between two parts");
       break;

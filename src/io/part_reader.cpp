@@ -19,6 +19,23 @@ std::array<bool, 6> flags(const std::vector<std::string>& words) {
   return set;
 }
 
+/// The frame turns with a rotor: its origin must be on the axis, where turning does not move it.
+void place_on_rotor(const MapReader& f, const PartSpec& part, FrameSpec& frame) {
+  frame.rotor = f.text("rotor");
+  std::vector<std::string> known;
+  for (const RotorSpec& rotor : part.rotors) {
+    known.push_back(rotor.name);
+    if (rotor.name != frame.rotor) continue;
+    const Vec3 arm = frame.position_m - rotor.position_m;
+    const double off = (arm - arm.dot(rotor.axis) * rotor.axis).norm();
+    if (off > 1e-9)
+      f.error("position_m", fmt::format("position_m lies {:.4g} m off the axis of rotor '{}'", off, rotor.name),
+              "move it onto the axis, or make the rotor a part of its own with a revolute joint");
+    return;
+  }
+  f.error("rotor", fmt::format("the part has no rotor '{}'", frame.rotor), suggestion(frame.rotor, known));
+}
+
 }  // namespace
 
 void Builder::read_ground(const Instance& root) {
@@ -45,6 +62,7 @@ void Builder::read_part(const Instance& in, const NodePtr& node) {
   read_flexible(r, in, part);
   if (part.kind != PartKind::flexible) read_inertial(r, in, part);
   read_motion(r, in, part);
+  read_rotors(r, in, part);
   read_frames(r, in, part);
   if (name.empty()) return;
   if (name == "ground" || in.ports.count(name)) {
@@ -157,6 +175,42 @@ void Builder::read_motion(const MapReader& r, const Instance& in, PartSpec& part
       part.quaternion = quaternion_from_rotation(in.transform.conjugate(*R));
 }
 
+void Builder::read_rotors(const MapReader& r, const Instance& in, PartSpec& part) {
+  if (!r.has("rotors")) return;
+  if (part.kind != PartKind::rigid) {
+    r.error("rotors", "rotors are given, only a rigid part has them", "put them on a rigid part that is fixed here");
+    return;
+  }
+  for (const NodePtr& node : r.maps("rotors")) {
+    RotorSpec rotor;
+    rotor.name = read_name(*node, r.element());
+    rotor.place = node->place();
+    const std::string element = fmt::format("rotor '{}' of {}", rotor.name, r.element());
+    const MapReader f(context_, *in.scope, node, rotor_keys(), r.path_of("rotors") + "." + rotor.name, element);
+    rotor.mass_kg = f.number("mass_kg");
+    rotor.axial_inertia_kg_m2 = f.number("axial_inertia_kg_m2");
+    rotor.transverse_inertia_kg_m2 = f.number("transverse_inertia_kg_m2");
+    rotor.position_m = in.transform.direction(f.vec3("position_m"));
+    // A spin keeps its sense in a mirrored subsystem: both wheels of an axle roll forwards.
+    const Vec3 axis = in.transform.axial(f.vec3("axis"));
+    if (!(axis.norm() > 0))
+      f.error("axis", "axis is [0, 0, 0], it must not be zero");
+    else
+      rotor.axis = axis.normalized();
+    rotor.angle_rad = f.number("angle_rad");
+    rotor.speed_rad_per_s = f.number("speed_rad_per_s");
+    if (rotor.axial_inertia_kg_m2 > 2 * rotor.transverse_inertia_kg_m2 * (1 + 1e-9))
+      f.error("axial_inertia_kg_m2",
+              fmt::format("axial_inertia_kg_m2 is {:g}, more than twice the transverse one, {:g}: no body has that",
+                          rotor.axial_inertia_kg_m2, rotor.transverse_inertia_kg_m2));
+    const bool taken = std::any_of(part.rotors.begin(), part.rotors.end(),
+                                   [&](const RotorSpec& other) { return other.name == rotor.name; });
+    if (taken && !rotor.name.empty())
+      context_.error(rotor.place, element, "another rotor of the part has this name", "choose another name");
+    part.rotors.push_back(std::move(rotor));
+  }
+}
+
 void Builder::read_frames(const MapReader& r, const Instance& in, PartSpec& part) {
   for (const NodePtr& node : r.maps("frames")) {
     FrameSpec frame;
@@ -172,6 +226,7 @@ void Builder::read_frames(const MapReader& r, const Instance& in, PartSpec& part
       else if (const auto e = f.entry("node"))
         frame.node = static_cast<long>(e->number);
     }
+    if (f.has("rotor")) place_on_rotor(f, part, frame);
     if (const NodePtr axes = f.find("orientation"))
       if (const auto R =
               read_orientation(context_, *in.scope, axes, f.path_of("orientation"), {element, "orientation"}))

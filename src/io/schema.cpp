@@ -102,6 +102,8 @@ Json of_key(const Key& k) {
       return {{"anyOf", Json::array({word, reference("inline_end")})}};
     case Shape::frames:
       return list_of(reference("frame"));
+    case Shape::rotors:
+      return list_of(reference("rotor"));
     case Shape::points:
       return pairs(1);
     case Shape::ground:
@@ -179,6 +181,7 @@ std::string json_schema(const Library& library) {
                              "atan2 sqrt exp log abs min max sign deg"}};
   definitions["orientation"] = of_map(orientation_keys());
   definitions["frame"] = of_map(frame_keys());
+  definitions["rotor"] = of_map(rotor_keys());
   definitions["inline_end"] = of_map(inline_end_keys());
   definitions["ground"] = of_map(ground_keys());
   definitions["part"] = of_map(part_keys());

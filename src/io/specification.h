@@ -21,6 +21,17 @@ struct FrameSpec {
   Vec3 position_m = Vec3::Zero();    ///< in part axes, from the part frame
   Mat3 rotation = Mat3::Identity();  ///< frame axes to part axes
   long node = -1;                    ///< of a flexible part; position_m is then an arm from the node
+  std::string rotor;                 ///< of a part with rotors: turns with this one; position_m lies on its axis
+  Place place;
+};
+
+/// A body of revolution that spins about an axis fixed in its part: one coordinate, no constraint.
+struct RotorSpec {
+  std::string name;
+  double mass_kg = 0, axial_inertia_kg_m2 = 0, transverse_inertia_kg_m2 = 0;  ///< about its centre
+  Vec3 position_m = Vec3::Zero();  ///< of its centre, part axes
+  Vec3 axis = Vec3::UnitY();       ///< unit vector, part axes
+  double angle_rad = 0, speed_rad_per_s = 0;
   Place place;
 };
 
@@ -40,6 +51,7 @@ struct PartSpec {
   std::array<bool, 6> fixed_position{};
   std::array<bool, 6> fixed_velocity{};
   std::vector<FrameSpec> frames;
+  std::vector<RotorSpec> rotors;
   std::shared_ptr<const Sid> body;  ///< of a flexible part: mass, inertia, elasticity
   bool geometric_stiffening = true;
   std::vector<double> elastic_position, elastic_velocity;  ///< initial q, q_dot; empty: zero

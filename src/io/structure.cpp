@@ -130,7 +130,22 @@ const Keys& part_keys() {
              "on"),
       list("elastic_position", "flexible: initial elastic coordinates, in the order of the file", optional),
       list("elastic_velocity", "flexible: initial rates of the elastic coordinates", optional),
+      shaped("rotors", Shape::rotors, "bodies of revolution that spin about axes fixed in the part: wheels, shafts"),
       shaped("frames", Shape::frames, "named frames of the part")};
+  return keys;
+}
+
+const Keys& rotor_keys() {
+  static const Keys keys{
+      name_of("rotor"),
+      number("mass_kg", "mass", {}, Rule::non_negative),
+      number("axial_inertia_kg_m2", "moment of inertia about its axis", {}, Rule::positive),
+      number("transverse_inertia_kg_m2", "moment of inertia across its axis, about its centre", {},
+             Rule::non_negative),
+      vector("position_m", 3, "its centre in part axes", "[0, 0, 0]"),
+      vector("axis", 3, "axis of spin in part axes; a positive speed turns about it", "[0, 1, 0]"),
+      number("angle_rad", "initial angle", "0"),
+      number("speed_rad_per_s", "initial speed relative to the part", "0")};
   return keys;
 }
 
@@ -139,6 +154,7 @@ const Keys& frame_keys() {
       name_of("frame"),
       integer("node", "flexible part: id of the node that carries the frame; position_m is an arm from there",
               optional),
+      text("rotor", "name of the rotor with which the frame turns; position_m must lie on its axis", optional),
       vector("position_m", 3, "origin of the frame in part axes", "[0, 0, 0]"),
       shaped("orientation", Shape::orientation, "frame axes in part axes")};
   return keys;

@@ -19,6 +19,7 @@ enum class Shape {
   orientation,
   end,  ///< "part.frame" or an inline frame
   frames,
+  rotors,
   points,  ///< a table of time: one or more [t, y] pairs
   ground,
   parts,
@@ -42,6 +43,7 @@ const Keys& scenario_keys();
 const Keys& ground_keys();
 const Keys& part_keys();
 const Keys& frame_keys();
+const Keys& rotor_keys();
 const Keys& inline_end_keys();
 const Keys& orientation_keys();
 const Keys& interact_keys(Attachment attachment);

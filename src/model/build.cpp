@@ -65,7 +65,7 @@ class Builder {
       part.z_start = static_cast<int>(z.size());
       const Mat3 R = rotation_from_quaternion(s.quaternion);
       if (s.kind != io::PartKind::ground) {
-        const Vec3 arm = R * s.center_of_mass_m;
+        const Vec3 arm = R * state_origin(s);
         const Vec3 p = s.position_m + arm;
         const Vec3 v = s.velocity_m_per_s + s.angular_velocity_rad_per_s.cross(arm);
         x.insert(x.end(), p.data(), p.data() + 3);
@@ -77,6 +77,7 @@ class Builder {
           z.insert(z.end(), w_B.data(), w_B.data() + 3);
         }
         if (s.kind == io::PartKind::flexible) add_flexible(s, part, x, z);
+        if (!s.rotors.empty()) add_rotors(s, part, x, z);
         part.block = blocks_++;
       }
       part.x_size = static_cast<int>(x.size()) - part.x_start;
@@ -118,8 +119,40 @@ class Builder {
     append(s.elastic_velocity, z);
   }
 
+  void add_rotors(const io::PartSpec& s, Part& part, std::vector<double>& x, std::vector<double>& z) {
+    model_->flexible.push_back(body_with_rotors(s));
+    part.flexible = static_cast<int>(model_->flexible.size()) - 1;
+    part.mass = model_->flexible.back().mass;
+    for (const io::RotorSpec& rotor : s.rotors) {
+      part.rotors.push_back(rotor.name);
+      x.push_back(rotor.angle_rad);
+      z.push_back(rotor.speed_rad_per_s);
+    }
+  }
+
+  void add_frame_on_rotor(PartIndex part, const io::FrameSpec& f, const io::PartSpec& s) {
+    const auto n = static_cast<Eigen::Index>(s.rotors.size());
+    MarkerShape shape;
+    shape.Phi.setZero(3, n);
+    shape.Psi.setZero(3, n);
+    for (std::size_t i = 0; i < s.rotors.size(); ++i)
+      if (s.rotors[i].name == f.rotor) shape.Psi.col(static_cast<Eigen::Index>(i)) = s.rotors[i].axis;
+    const MarkerIndex index = add_marker(part, s.name + "." + f.name, f.position_m, f.rotation, s);
+    model_->markers[index.at()].shape = static_cast<int>(model_->shapes.size());
+    model_->shapes.push_back(std::move(shape));
+  }
+
+  /// Where the state frame lies in the part frame: the centre of mass of a rigid part without rotors.
+  static Vec3 state_origin(const io::PartSpec& s) {
+    return s.rotors.empty() ? s.center_of_mass_m : Vec3::Zero();
+  }
+
   void add_frame(PartIndex part, const io::FrameSpec& f, const io::PartSpec& s) {
     const std::string name = s.name + "." + f.name;
+    if (!f.rotor.empty()) {
+      add_frame_on_rotor(part, f, s);
+      return;
+    }
     if (s.kind != io::PartKind::flexible) {
       add_marker(part, name, f.position_m, f.rotation, s);
       return;
@@ -156,7 +189,7 @@ class Builder {
     Marker m;
     m.name = name;
     m.part = part;
-    m.r = position - s.center_of_mass_m;
+    m.r = position - state_origin(s);
     m.R = R;
     model_->markers.push_back(m);
     const MarkerIndex index(model_->markers.size() - 1);
@@ -179,7 +212,10 @@ class Builder {
       out[i] = it->second;
     }
     const auto part_of = [&](MarkerIndex m) { return model_->markers[m.at()].part; };
-    if (part_of(out[0]) == part_of(out[1])) {
+    // A rotor moves against the rest of its part, so a force may act between the two.
+    const bool rotor = !model_->parts[part_of(out[0]).at()].rotors.empty() && s.group != io::Group::joint &&
+                       out[0] != out[1];
+    if (part_of(out[0]) == part_of(out[1]) && !rotor) {
       diagnostics_.error(s.place, label,
                          fmt::format("both ends are on part '{}'", model_->parts[part_of(out[0]).at()].name),
                          "an interact connects two different parts");

@@ -173,4 +173,40 @@ FlexibleBody flexible_body(const io::Sid& sid, bool stiffening) {
   return b;
 }
 
+FlexibleBody body_with_rotors(const io::PartSpec& part) {
+  FlexibleBody b;
+  const auto n = static_cast<Eigen::Index>(part.rotors.size());
+  b.nq = static_cast<int>(n);
+  b.Ct0.setZero(3, n);
+  b.Cr0.setZero(3, n);
+  b.J1.setZero(6, n);
+  b.Gr0.setZero(9, n);
+  b.Oe0.setZero(6, n);
+  b.Me.setZero(n, n);
+  b.Ke.setZero(n, n);
+  b.De.setZero(n, n);
+  b.ksigma.setZero(n);
+  for (MatX& G : b.Ge) G.setZero(n, n);
+  Mat3 J = Mat3::Zero();
+  const auto add = [&](double mass, const Vec3& r, const Mat3& inertia) {
+    b.mass += mass;
+    b.mc0 += mass * r;
+    J += inertia - mass * skew(r) * skew(r);
+  };
+  add(part.mass_kg, part.center_of_mass_m, part.inertia_kg_m2);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const io::RotorSpec& rotor = part.rotors[static_cast<std::size_t>(i)];
+    const Vec3 spin = rotor.axial_inertia_kg_m2 * rotor.axis;
+    add(rotor.mass_kg, rotor.position_m,
+        rotor.transverse_inertia_kg_m2 * (Mat3::Identity() - rotor.axis * rotor.axis.transpose()) +
+            spin * rotor.axis.transpose());
+    b.Cr0.col(i) = spin;
+    b.Me(i, i) = rotor.axial_inertia_kg_m2;
+    // Moment of momentum turning with the part: w x (spin q_dot) = -spin~ q_dot w.
+    b.Gr0.col(i) = Mat3(-skew(spin)).reshaped();
+  }
+  b.J0 << J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2);
+  return b;
+}
+
 }  // namespace monocoque

@@ -32,6 +32,7 @@ struct Part {
   MarkerIndex origin;  ///< marker at the part frame
   std::array<bool, 6> fixed_position{}, fixed_velocity{};
   int flexible = -1;  ///< index of its flexible body and of its caches
+  std::vector<std::string> rotors;  ///< names; their angles are then the elastic coordinates
   Place place;
 
   bool moves() const { return z_size > 0; }
@@ -45,7 +46,7 @@ struct Marker {
   PartIndex part;
   Vec3 r = Vec3::Zero();      ///< from the centre of mass, part axes
   Mat3 R = Mat3::Identity();  ///< marker axes to part axes
-  int shape = -1;             ///< on a node of a flexible part: index of its shapes
+  int shape = -1;             ///< on a node of a flexible part or on a rotor: index of its shapes
 };
 
 /// A signal slot of an element: a function of time or the held output of a controller.

@@ -35,6 +35,11 @@ double von_mises(const Vec6& s) {
   return std::sqrt(0.5 * (a * a + b * b + c * c) + 3 * s.tail<3>().squaredNorm());
 }
 
+/// On a node of a flexible part; a rotor turns, it does not deform.
+bool deforms(const Model& model, const Marker& marker) {
+  return marker.shape >= 0 && model.parts[marker.part.at()].rotors.empty();
+}
+
 std::vector<Channel> all_channels(const Model& model) {
   std::vector<Channel> list;
   for (const Part& part : model.parts) {
@@ -46,10 +51,15 @@ std::vector<Channel> all_channels(const Model& model) {
     for (int i = 0; i < 4; ++i) list.push_back({fmt::format("{}/orientation/q{}", part.name, i), "1"});
     add_vector(list, part.name + "/angular_velocity", "rad/s");
     add_vector(list, part.name + "/angular_acceleration", "rad/s^2");
-    for (int i = 1; i <= part.nq(); ++i) list.push_back({fmt::format("{}/elastic/q{}", part.name, i), "1"});
+    for (const std::string& rotor : part.rotors) {
+      list.push_back({fmt::format("{}/{}/angle", part.name, rotor), "rad"});
+      list.push_back({fmt::format("{}/{}/speed", part.name, rotor), "rad/s"});
+    }
+    for (int i = 1; i <= part.nq() && part.rotors.empty(); ++i)
+      list.push_back({fmt::format("{}/elastic/q{}", part.name, i), "1"});
   }
   for (const Marker& marker : model.markers) {
-    if (marker.shape < 0) continue;
+    if (!deforms(model, marker)) continue;
     const std::string path = channel_path(marker.name);
     add_vector(list, path + "/deformation", "m");
     add_vector(list, path + "/deformation_angle", "rad");
@@ -65,6 +75,7 @@ std::vector<Channel> all_channels(const Model& model) {
   for (const ForceInstance& force : model.forces) {
     add_vector(list, force.name + "/force", "N");
     add_vector(list, force.name + "/torque", "N*m");
+    for (const ForceChannel& c : force.force->channels()) list.push_back({force.name + "/" + c.name, c.unit});
   }
   for (const SensorInstance& sensor : model.sensors)
     for (const Sensor::Output& o : sensor.sensor->outputs())
@@ -187,10 +198,13 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
     for (int i = 0; i < 4; ++i) *out++ = state_.x[part.x_start + 3 + i];
     put(k.w);
     put(k.alpha);
-    for (int i = 0; i < part.nq(); ++i) *out++ = state_.x[part.x_start + 7 + i];
+    for (int i = 0; i < part.nq(); ++i) {
+      *out++ = state_.x[part.x_start + 7 + i];
+      if (!part.rotors.empty()) *out++ = state_.z[part.z_start + 6 + i];
+    }
   }
   for (const Marker& marker : model_.markers) {
-    if (marker.shape < 0) continue;
+    if (!deforms(model_, marker)) continue;
     const Part& part = model_.parts[marker.part.at()];
     const auto q = state_.x.segment(part.x_start + 7, part.nq());
     const MarkerShape& shape = model_.shapes[static_cast<std::size_t>(marker.shape)];
@@ -206,9 +220,12 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
     put(ws.joints[i].reaction.head<3>());
     put(ws.joints[i].reaction.tail<3>());
   }
-  for (const ForceCache& force : ws.forces) {
-    put(force.wrench.segment<3>(6));
-    put(force.wrench.segment<3>(9));
+  for (std::size_t i = 0; i < ws.forces.size(); ++i) {
+    put(ws.forces[i].wrench.segment<3>(6));
+    put(ws.forces[i].wrench.segment<3>(9));
+    const Force& force = *model_.forces[i].force;
+    force.channel_values(ws.forces[i].in, out);
+    out += force.channels().size();
   }
   sensors(ws, out);
   out += model_.nsensor;
