@@ -4,7 +4,8 @@
 namespace monocoque {
 
 const std::vector<ElementType<Force>>& force_types() {
-  static const std::vector<ElementType<Force>> types = {
+  static const std::vector<ElementType<Force>> types = [] {
+    std::vector<ElementType<Force>> list = {
       spring_damper_type(),
       spring_damper_table_type(),
       spring_damper_3d_type(),
@@ -20,7 +21,10 @@ const std::vector<ElementType<Force>>& force_types() {
       joint_friction_type(),
       drag_type(),
       force_constant_type(),
-  };
+    };
+    for (ElementType<Force>& tire : tire_force_types()) list.push_back(std::move(tire));
+    return list;
+  }();
   return types;
 }
 

@@ -69,7 +69,8 @@ class Builder {
                           const InteractSpec& interact);
   ParameterSet read_fields(const MapReader& r, const Instance& in, const TypeInfo& type);
   const Keys& keys_of(const TypeInfo& type);
-  const TypeInfo* find_type(const Node& node, const std::string& element, bool controller);
+  const TypeInfo* find_type(const Node& node, const std::string& element, Section section);
+  void read_road(const Instance& in, const MapReader& block);
 
   // names
   enum class NameKind { signal, controller, interact };

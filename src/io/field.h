@@ -46,7 +46,14 @@ enum class Attachment {
   interact     ///< `of`: any interact (force sensor)
 };
 
-enum class Group { joint, force, sensor, controller };
+enum class Group { joint, force, sensor, controller, road };
+
+/// Where in a model file elements of a group stand.
+enum class Section { interacts, controllers, road };
+inline Section section_of(Group group) {
+  if (group == Group::controller) return Section::controllers;
+  return group == Group::road ? Section::road : Section::interacts;
+}
 
 struct TypeInfo {
   std::string name;  ///< value of `type`

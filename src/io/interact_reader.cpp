@@ -51,20 +51,21 @@ const Keys& Builder::keys_of(const TypeInfo& type) {
   return it->second;
 }
 
-const TypeInfo* Builder::find_type(const Node& node, const std::string& element, bool controller) {
+const TypeInfo* Builder::find_type(const Node& node, const std::string& element, Section section) {
   const NodePtr value = node.find("type");
   std::vector<std::string> known;
   for (const TypeInfo& t : library_.types)
-    if ((t.group == Group::controller) == controller) known.push_back(t.name);
+    if (section_of(t.group) == section) known.push_back(t.name);
   if (!value || !value->is_scalar()) {
     context_.error(node.place(), element, "key 'type' is missing", expected_one_of("", known));
     return nullptr;
   }
   const TypeInfo* type = library_.find(value->text);
-  if (type && (type->group == Group::controller) == controller) return type;
+  if (type && section_of(type->group) == section) return type;
+  constexpr const char* names[] = {"interacts", "controllers", "road"};
   context_.error(value->place(), element,
                  type ? fmt::format("type is '{}', which belongs under {}", type->name,
-                                    controller ? "interacts" : "controllers")
+                                    names[static_cast<std::size_t>(section_of(type->group))])
                       : fmt::format("type is '{}', there is no such type", shorten(value->text)),
                  type ? std::string{} : expected_one_of(value->text, known));
   return nullptr;
@@ -111,12 +112,25 @@ void Builder::read_controller(const Instance& in, const NodePtr& node) {
   controller.name = in.prefix + name;
   controller.place = node->place();
   const std::string element = fmt::format("controller '{}'", controller.name);
-  const TypeInfo* type = find_type(*node, element, true);
+  const TypeInfo* type = find_type(*node, element, Section::controllers);
   if (!type) return;
   controller.type = type->name;
   const MapReader r(context_, *in.scope, node, keys_of(*type), "controllers." + controller.name, element);
   controller.parameters = read_fields(r, in, *type);
   if (!name.empty()) model_.controllers.push_back(std::move(controller));
+}
+
+void Builder::read_road(const Instance& in, const MapReader& block) {
+  if (!block.has("road")) return;
+  model_.road.clear();  // the last one that is given counts
+  int number = 0;
+  for (const NodePtr& node : block.maps("road")) {
+    const std::string element = fmt::format("road {}", ++number);
+    const TypeInfo* type = find_type(*node, element, Section::road);
+    if (!type) continue;
+    const MapReader r(context_, *in.scope, node, keys_of(*type), fmt::format("road.{}", number), element);
+    model_.road.push_back({type->name, read_fields(r, in, *type), node->place()});
+  }
 }
 
 void Builder::read_interact(const Instance& in, const NodePtr& node) {
@@ -125,7 +139,7 @@ void Builder::read_interact(const Instance& in, const NodePtr& node) {
   interact.name = in.prefix + name;
   interact.place = node->place();
   const std::string element = interact_label(*node, in.prefix);
-  const TypeInfo* type = find_type(*node, element, false);
+  const TypeInfo* type = find_type(*node, element, Section::interacts);
   if (!type) return;
   interact.type = type->name;
   interact.group = type->group;

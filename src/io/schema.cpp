@@ -104,6 +104,8 @@ Json of_key(const Key& k) {
       return list_of(reference("frame"));
     case Shape::rotors:
       return list_of(reference("rotor"));
+    case Shape::road:
+      return list_of(reference("road"));
     case Shape::points:
       return pairs(1);
     case Shape::ground:
@@ -154,10 +156,10 @@ Json of_map(const Keys& keys) {
 }
 
 /// One branch per type, chosen by the value of `type`, so that an editor names the fields of that type only.
-Json of_elements(const Library& library, bool controllers) {
+Json of_elements(const Library& library, Section section) {
   Json branches = Json::array(), names = Json::array();
   for (const TypeInfo& t : library.types) {
-    if ((t.group == Group::controller) != controllers) continue;
+    if (section_of(t.group) != section) continue;
     Json map = of_map(element_keys(t));
     map["description"] = t.doc;
     map["properties"]["type"] = {{"const", t.name}, {"description", t.doc}};
@@ -166,6 +168,7 @@ Json of_elements(const Library& library, bool controllers) {
                         {"then", std::move(map)}});
   }
   Json element{{"type", "object"}, {"required", {"name", "type"}}};
+  if (section == Section::road) element["required"] = {"type"};
   element["properties"]["type"]["enum"] = names;
   if (!branches.empty()) element["allOf"] = branches;
   return element;
@@ -185,8 +188,9 @@ std::string json_schema(const Library& library) {
   definitions["inline_end"] = of_map(inline_end_keys());
   definitions["ground"] = of_map(ground_keys());
   definitions["part"] = of_map(part_keys());
-  definitions["interact"] = of_elements(library, false);
-  definitions["controller"] = of_elements(library, true);
+  definitions["interact"] = of_elements(library, Section::interacts);
+  definitions["controller"] = of_elements(library, Section::controllers);
+  definitions["road"] = of_elements(library, Section::road);
   definitions["signal"] = of_map(signal_keys());
   definitions["subsystem_type"] = of_map(subsystem_type_keys());
   definitions["subsystem"] = of_map(subsystem_keys());

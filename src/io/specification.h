@@ -86,6 +86,13 @@ struct ControllerSpec {
   Place place;
 };
 
+/// One layer of the road; the first is the base.
+struct RoadSpec {
+  std::string type;
+  ParameterSet parameters;
+  Place place;
+};
+
 struct ModelSpec {
   std::string name;
   std::string file;
@@ -94,6 +101,7 @@ struct ModelSpec {
   std::vector<InteractSpec> interacts;
   std::vector<SignalSpec> signals;
   std::vector<ControllerSpec> controllers;
+  std::vector<RoadSpec> road;  ///< empty: flat ground
   std::string source_text;  ///< all files read, for the result file
 };
 

@@ -84,6 +84,7 @@ const Keys& model_keys() {
        shaped("ground", Shape::ground, "frames of the inertial part"),
        shaped("subsystem_types", Shape::subsystem_types,
               "groups of parts and interacts to be used several times"),
+       shaped("road", Shape::road, "surface under the tires: layers, the first is the base; flat without it"),
        shaped("simulation", Shape::simulation, "how to run the model")},
       contents());
   return keys;
@@ -97,6 +98,7 @@ const Keys& scenario_keys() {
       shaped("model", Shape::model, "path of the model file, or the model itself", {}),
       parameters("values that replace parameters of the model"),
       shaped("signals", Shape::signals, "signals that replace those of the model, by name"),
+      shaped("road", Shape::road, "road that replaces the one of the model"),
       shaped("simulation", Shape::simulation, "how to run the model")};
   return keys;
 }
@@ -213,6 +215,11 @@ const Keys& signal_keys() {
   return keys;
 }
 
+const Keys& road_keys() {
+  static const Keys keys{text("type", "type of the road")};
+  return keys;
+}
+
 const Keys& controller_keys() {
   static const Keys keys{name_of("controller"), text("type", "type of the controller")};
   return keys;
@@ -262,7 +269,9 @@ const Keys& simulation_keys() {
 }
 
 Keys element_keys(const TypeInfo& type) {
-  Keys keys = type.group == Group::controller ? controller_keys() : interact_keys(type.attachment);
+  Keys keys = type.group == Group::controller ? controller_keys()
+              : type.group == Group::road     ? road_keys()
+                                              : interact_keys(type.attachment);
   for (const Field& f : type.fields) keys.push_back({f, Shape::value});
   return keys;
 }

@@ -20,6 +20,7 @@ enum class Shape {
   end,  ///< "part.frame" or an inline frame
   frames,
   rotors,
+  road,
   points,  ///< a table of time: one or more [t, y] pairs
   ground,
   parts,
@@ -44,6 +45,7 @@ const Keys& ground_keys();
 const Keys& part_keys();
 const Keys& frame_keys();
 const Keys& rotor_keys();
+const Keys& road_keys();
 const Keys& inline_end_keys();
 const Keys& orientation_keys();
 const Keys& interact_keys(Attachment attachment);

@@ -16,6 +16,7 @@
 
 #include "core/index.h"
 #include "elements/registry.h"
+#include "elements/road.h"
 #include "io/specification.h"
 #include "model/flexible_body.h"
 
@@ -98,6 +99,7 @@ struct Model {
   std::vector<Marker> markers;
   std::vector<FlexibleBody> flexible;
   std::vector<MarkerShape> shapes;
+  std::unique_ptr<const Road> road;  ///< null: flat
   std::vector<JointInstance> joints;
   std::vector<ForceInstance> forces;
   std::vector<SensorInstance> sensors;

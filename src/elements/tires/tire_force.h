@@ -1,0 +1,53 @@
+#pragma once
+// A tire between a road (frame A: x-y plane, z up; the model's road lies on it) and a wheel (frame B: origin in the
+// wheel centre, y along the axle, positive spin rolls forward). The force types of this element carry the names of
+// the tire laws; docs/tires.md has laws, axes and signs.
+//
+// Slip: without transients from the velocities at once; with them from two states, the deflections of the tread
+//   u_x' = -Vsx - (|Vx| / s_x + stop) u_x,   kappa = u_x / s_x
+//   u_y' = Vsy - (|Vx| / s_y + stop) u_y,    tan alpha = u_y / s_y
+// with relaxation lengths s. At standstill they are springs, so a parked car stays where it is; a little damping
+// that fades with speed keeps it from ringing, and `stop` holds |slip| <= 1 while a blocked wheel slides near
+// standstill. Load: the law's, with the deflection of the contact; forces in the ground plane do not change it.
+//
+// Energy: none stored; everything taken from or given to the wheel counts as dissipated or supplied.
+
+#include <memory>
+
+#include "elements/force.h"
+#include "elements/road.h"
+#include "elements/tires/tire_contact.h"
+#include "elements/tires/tire_law.h"
+
+namespace monocoque {
+
+class TireForce final : public Force {
+ public:
+  TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient, double pressure_Pa);
+
+  void wrench(const ForceInput& in, Vec12& out) const override;
+  void tangent(const ForceInput& in, ForceTangent& out) const override;
+  void state_rate(const ForceInput& in, InnerVector& rate) const override;
+  double energy(const ForceInput&) const override { return 0; }
+  double dissipation(const ForceInput& in) const override;
+  double supply(const ForceInput& in) const override;
+  std::span<const ForceChannel> channels() const override;
+  void channel_values(const ForceInput& in, double* out) const override;
+  void use_road(const Road* road) override { road_ = road; }
+
+ private:
+  template <class T>
+  struct Answer;
+  template <class T>
+  Answer<T> evaluate(const WheelMotion<T>& wheel, const T* c) const;
+  Answer<double> evaluate(const ForceInput& in) const;
+  double power(const ForceInput& in) const;
+
+  std::unique_ptr<const TireLaw> law_;
+  ContactKind contact_;
+  bool transient_;
+  double pressure_;
+  const Road* road_;
+};
+
+}  // namespace monocoque
