@@ -15,7 +15,7 @@
 #include "core/error.h"
 #include "io/parameter_set.h"
 #include "stop_watch.h"
-#include "vehicle/road_types.h"
+#include "elements/roads/road_types.h"
 
 namespace monocoque::bench {
 namespace {

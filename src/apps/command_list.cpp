@@ -17,6 +17,8 @@ const char* group_name(io::Group group) {
       return "force";
     case io::Group::sensor:
       return "sensor";
+    case io::Group::road:
+      return "road";
     case io::Group::controller:
       return "controller";
   }

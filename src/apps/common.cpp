@@ -35,6 +35,10 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
   for (const Diagnostic& d : diagnostics.list())
     if (d.severity == Severity::warning) fmt::print(stderr, "{}\n", d.text());
   diagnostics.throw_if_errors();
+  if (!out.spec.model.nominal.unknowns.empty()) {
+    out.nominal = solve_nominal(out.spec.model);
+    out.model = build_model(out.spec.model);
+  }
   return out;
 }
 

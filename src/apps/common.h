@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/nominal.h"
 #include "io/reader.h"
 #include "model/model.h"
 
@@ -15,6 +16,7 @@ namespace monocoque {
 struct LoadedScenario {
   io::ScenarioSpec spec;
   std::unique_ptr<const Model> model;
+  NominalReport nominal;  ///< what the nominal-force problem gave, where the model has one
 };
 
 /// Reads and builds; warnings go to stderr, errors throw Error with everything found.

@@ -1,5 +1,7 @@
 #include "elements/registry.h"
 
+#include "elements/roads/road_types.h"
+
 namespace monocoque {
 
 const io::Library& element_library() {
@@ -9,6 +11,7 @@ const io::Library& element_library() {
     for (const auto& t : force_types()) all.types.push_back(t.info);
     for (const auto& t : sensor_types()) all.types.push_back(t.info);
     for (const auto& t : controller_types()) all.types.push_back(t.info);
+    for (const auto& t : road_types()) all.types.push_back(t.info);
     return all;
   }();
   return library;

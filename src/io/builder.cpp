@@ -49,7 +49,10 @@ void Builder::build(const std::vector<NodePtr>& files, std::unique_ptr<Scope> sc
                        "the model has no signal of this name", suggestion(name, visible_names(model, true)));
       replaced_signals_[name] = node;
     }
-  for (const MapReader& block : model.blocks) read_road(model, block);
+  for (const MapReader& block : model.blocks) {
+    read_road(model, block);
+    read_nominal(model, block);
+  }
   if (scenario) read_road(model, *scenario);
   for (const auto& in : instances_)
     for (const MapReader& block : in->blocks) {

@@ -70,6 +70,7 @@ class Builder {
   ParameterSet read_fields(const MapReader& r, const Instance& in, const TypeInfo& type);
   const Keys& keys_of(const TypeInfo& type);
   const TypeInfo* find_type(const Node& node, const std::string& element, Section section);
+  void read_nominal(const Instance& in, const MapReader& block);
   void read_road(const Instance& in, const MapReader& block);
 
   // names

@@ -120,6 +120,20 @@ void Builder::read_controller(const Instance& in, const NodePtr& node) {
   if (!name.empty()) model_.controllers.push_back(std::move(controller));
 }
 
+void Builder::read_nominal(const Instance& in, const MapReader& block) {
+  const NodePtr node = block.find("nominal");
+  if (!node) return;
+  const MapReader r(context_, *in.scope, node, nominal_keys(), "nominal", "nominal");
+  model_.nominal.place = node->place();
+  for (const std::string& name : r.words("unloaded")) model_.nominal.unloaded.push_back(name);
+  for (const NodePtr& item : r.maps("unknowns")) {
+    const MapReader u(context_, *in.scope, item, unknown_keys(), "nominal.unknowns", "nominal");
+    model_.nominal.unknowns.push_back({u.words("of"), item->place()});
+    if (model_.nominal.unknowns.back().targets.empty())
+      context_.error(item->place(), "nominal", "an unknown without targets", "give of: [interact.field, ...]");
+  }
+}
+
 void Builder::read_road(const Instance& in, const MapReader& block) {
   if (!block.has("road")) return;
   model_.road.clear();  // the last one that is given counts

@@ -3,7 +3,7 @@
 //   u along the reference line, v to its left, z upwards; phi is the heading, counter-clockwise from x
 // This reads a file as it is written, the files it refers to included: header, options, modifiers, columns.
 // What the numbers mean as a surface (reference line, modifiers applied, borders) is
-// vehicle/roads/crg_surface.h. Formats: LRFI, LDFI (text), KRBI, KDBI (IEEE 754, big end first). Numbers are
+// elements/roads/crg_surface.h. Formats: LRFI, LDFI (text), KRBI, KDBI (IEEE 754, big end first). Numbers are
 // kept as double. Memory follows the bytes that are there, never a count that a header claims.
 
 #include <cstddef>

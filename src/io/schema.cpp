@@ -104,6 +104,10 @@ Json of_key(const Key& k) {
       return list_of(reference("frame"));
     case Shape::rotors:
       return list_of(reference("rotor"));
+    case Shape::nominal:
+      return reference("nominal");
+    case Shape::unknowns:
+      return list_of(reference("unknown"));
     case Shape::road:
       return list_of(reference("road"));
     case Shape::points:
@@ -185,6 +189,8 @@ std::string json_schema(const Library& library) {
   definitions["orientation"] = of_map(orientation_keys());
   definitions["frame"] = of_map(frame_keys());
   definitions["rotor"] = of_map(rotor_keys());
+  definitions["nominal"] = of_map(nominal_keys());
+  definitions["unknown"] = of_map(unknown_keys());
   definitions["inline_end"] = of_map(inline_end_keys());
   definitions["ground"] = of_map(ground_keys());
   definitions["part"] = of_map(part_keys());

@@ -93,6 +93,17 @@ struct RoadSpec {
   Place place;
 };
 
+/// Values that follow from equilibrium in the reference position (Arnold eq. 4): preloads, free lengths, radii.
+struct NominalSpec {
+  struct Unknown {
+    std::vector<std::string> targets;  ///< "FL/spring.preload_N", "mount.preload_N.z": all get the same value
+    Place place;
+  };
+  std::vector<Unknown> unknowns;
+  std::vector<std::string> unloaded;  ///< joints that carry nothing there
+  Place place;
+};
+
 struct ModelSpec {
   std::string name;
   std::string file;
@@ -102,6 +113,7 @@ struct ModelSpec {
   std::vector<SignalSpec> signals;
   std::vector<ControllerSpec> controllers;
   std::vector<RoadSpec> road;  ///< empty: flat ground
+  NominalSpec nominal;
   std::string source_text;  ///< all files read, for the result file
 };
 

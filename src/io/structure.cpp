@@ -85,6 +85,7 @@ const Keys& model_keys() {
        shaped("subsystem_types", Shape::subsystem_types,
               "groups of parts and interacts to be used several times"),
        shaped("road", Shape::road, "surface under the tires: layers, the first is the base; flat without it"),
+       shaped("nominal", Shape::nominal, "values to be found from equilibrium in the reference position"),
        shaped("simulation", Shape::simulation, "how to run the model")},
       contents());
   return keys;
@@ -212,6 +213,19 @@ const Keys& signal_keys() {
       name_of("signal"), text("formula", "formula of the time t and of parameters", optional),
       shaped("table", Shape::points, "points [t, y], t in seconds, strictly increasing"),
       choice("interpolation", {"linear", "cubic", "hold"}, "between the points of the table", "linear")};
+  return keys;
+}
+
+const Keys& nominal_keys() {
+  static const Keys keys{
+      shaped("unknowns", Shape::unknowns, "fields whose values follow from equilibrium"),
+      shaped("unloaded", Shape::names, "names of joints that carry no load in the reference position")};
+  return keys;
+}
+
+const Keys& unknown_keys() {
+  static const Keys keys{
+      shaped("of", Shape::names, "interact.field, or interact.field.x of a vector; several get the same value")};
   return keys;
 }
 

@@ -21,6 +21,8 @@ enum class Shape {
   frames,
   rotors,
   road,
+  nominal,
+  unknowns,
   points,  ///< a table of time: one or more [t, y] pairs
   ground,
   parts,
@@ -46,6 +48,8 @@ const Keys& part_keys();
 const Keys& frame_keys();
 const Keys& rotor_keys();
 const Keys& road_keys();
+const Keys& nominal_keys();
+const Keys& unknown_keys();
 const Keys& inline_end_keys();
 const Keys& orientation_keys();
 const Keys& interact_keys(Attachment attachment);

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include "core/rotation.h"
+#include "elements/roads/road_types.h"
 #include "model/checks.h"
 #include "model/model.h"
 
@@ -31,6 +32,7 @@ class Builder {
     model_->file = spec_.file;
     model_->gravity = spec_.gravity_m_per_s2;
     model_->source_text = spec_.source_text;
+    add_road();
     add_parts();
     for (std::size_t i = 0; i < spec_.controllers.size(); ++i)
       controller_index_.emplace(spec_.controllers[i].name, static_cast<int>(i));
@@ -49,6 +51,21 @@ class Builder {
   }
 
  private:
+  void add_road() {
+    std::vector<std::unique_ptr<const Road>> layers;
+    for (std::size_t i = 0; i < spec_.road.size(); ++i) {
+      const io::RoadSpec& s = spec_.road[i];
+      try {
+        layers.push_back(make_road(s.type, s.parameters));
+      } catch (const Error& e) {
+        for (const Diagnostic& d : e.diagnostics())
+          diagnostics_.error(d.place.file.empty() ? s.place : d.place, fmt::format("road {}, {}", i + 1, s.type),
+                             d.problem, d.remedy);
+      }
+    }
+    if (!layers.empty()) model_->road = stack_roads(std::move(layers));
+  }
+
   void add_parts() {
     std::vector<double> x, z;
     for (const io::PartSpec& s : spec_.parts) {
@@ -364,6 +381,7 @@ class Builder {
     instance.signal_start = add_signals(*info, s.parameters, s.place, label);
     model_->nc += force->state_count();
     model_->nw += force->algebraic_count();
+    if (model_->road) force->use_road(model_->road.get());
     instance.force = std::move(force);
     force_index_.emplace(s.name, ForceIndex(model_->forces.size()));
     model_->forces.push_back(std::move(instance));

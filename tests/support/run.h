@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "analysis/nominal.h"
 #include "elements/registry.h"
 #include "integrate/simulation.h"
 #include "io/reader.h"
@@ -29,6 +30,7 @@ inline Loaded finish(io::ScenarioSpec spec, Diagnostics& diagnostics) {
   diagnostics.throw_if_errors();
   Loaded out;
   out.spec = std::move(spec);
+  solve_nominal(out.spec.model);
   out.model = build_model(out.spec.model);
   return out;
 }

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "vehicle/roads/catalogue.h"
-#include "vehicle/roads/road_fields.h"
+#include "elements/roads/catalogue.h"
+#include "elements/roads/road_fields.h"
 
 namespace monocoque {
 

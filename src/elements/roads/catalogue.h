@@ -1,7 +1,7 @@
 #pragma once
 // One function per road type: its name, fields and maker. road_types() lists them all.
 
-#include "vehicle/road_types.h"
+#include "elements/roads/road_types.h"
 
 namespace monocoque {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "io/parameter_set.h"
-#include "vehicle/roads/road_fields.h"
-#include "vehicle/roads/smooth.h"
+#include "elements/roads/road_fields.h"
+#include "elements/roads/smooth.h"
 
 namespace monocoque {
 

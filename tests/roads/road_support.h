@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "io/values.h"
-#include "vehicle/road_types.h"
+#include "elements/roads/road_types.h"
 
 namespace monocoque::road_test {
 

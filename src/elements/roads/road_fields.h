@@ -29,6 +29,7 @@ template <class Class>
 ElementType<Road> road(std::string name, std::string doc, std::vector<Field> list) {
   ElementType<Road> t;
   t.info.name = std::move(name);
+  t.info.group = io::Group::road;
   t.info.doc = std::move(doc);
   t.info.fields = std::move(list);
   t.make = [](const io::ParameterSet& p) { return std::make_unique<Class>(p); };

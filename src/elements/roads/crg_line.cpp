@@ -1,4 +1,4 @@
-#include "vehicle/roads/crg_line.h"
+#include "elements/roads/crg_line.h"
 
 #include <algorithm>
 #include <cmath>

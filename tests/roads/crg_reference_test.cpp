@@ -10,7 +10,7 @@
 
 #include "io/opencrg.h"
 #include "reference_files.h"
-#include "vehicle/roads/crg_surface.h"
+#include "elements/roads/crg_surface.h"
 
 namespace monocoque {
 namespace {

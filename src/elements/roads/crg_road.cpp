@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "io/text_source.h"
-#include "vehicle/roads/catalogue.h"
-#include "vehicle/roads/crg_surface.h"
-#include "vehicle/roads/road_fields.h"
+#include "elements/roads/catalogue.h"
+#include "elements/roads/crg_surface.h"
+#include "elements/roads/road_fields.h"
 
 namespace monocoque {
 

@@ -1,4 +1,4 @@
-#include "vehicle/roads/crg_surface.h"
+#include "elements/roads/crg_surface.h"
 
 #include <algorithm>
 #include <cmath>

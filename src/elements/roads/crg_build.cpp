@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "core/error.h"
-#include "vehicle/roads/crg_surface.h"
+#include "elements/roads/crg_surface.h"
 
 namespace monocoque {
 

@@ -1,4 +1,4 @@
-#include "vehicle/roads/grid_road.h"
+#include "elements/roads/grid_road.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "io/text_source.h"
-#include "vehicle/roads/catalogue.h"
-#include "vehicle/roads/road_fields.h"
-#include "vehicle/roads/smooth.h"
+#include "elements/roads/catalogue.h"
+#include "elements/roads/road_fields.h"
+#include "elements/roads/smooth.h"
 
 namespace monocoque {
 

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "road_support.h"
-#include "vehicle/roads/fft.h"
-#include "vehicle/roads/random_road.h"
+#include "elements/roads/fft.h"
+#include "elements/roads/random_road.h"
 
 namespace monocoque {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/opencrg.h"
-#include "vehicle/roads/crg_line.h"
+#include "elements/roads/crg_line.h"
 
 namespace monocoque {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "io/opencrg.h"
-#include "vehicle/roads/crg_surface.h"
+#include "elements/roads/crg_surface.h"
 
 namespace monocoque {
 namespace {

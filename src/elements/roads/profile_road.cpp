@@ -1,4 +1,4 @@
-#include "vehicle/roads/profile_road.h"
+#include "elements/roads/profile_road.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "vehicle/road_types.h"
+#include "elements/roads/road_types.h"
 
 #include <fmt/format.h>
 
-#include "vehicle/roads/catalogue.h"
-#include "vehicle/roads/friction_patch.h"
+#include "elements/roads/catalogue.h"
+#include "elements/roads/friction_patch.h"
 
 namespace monocoque {
 

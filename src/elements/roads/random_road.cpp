@@ -1,4 +1,4 @@
-#include "vehicle/roads/random_road.h"
+#include "elements/roads/random_road.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "vehicle/roads/catalogue.h"
-#include "vehicle/roads/fft.h"
-#include "vehicle/roads/road_fields.h"
-#include "vehicle/roads/smooth.h"
+#include "elements/roads/catalogue.h"
+#include "elements/roads/fft.h"
+#include "elements/roads/road_fields.h"
+#include "elements/roads/smooth.h"
 
 namespace monocoque {
 

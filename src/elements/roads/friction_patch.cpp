@@ -1,12 +1,12 @@
-#include "vehicle/roads/friction_patch.h"
+#include "elements/roads/friction_patch.h"
 
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "vehicle/roads/catalogue.h"
-#include "vehicle/roads/road_fields.h"
-#include "vehicle/roads/smooth.h"
+#include "elements/roads/catalogue.h"
+#include "elements/roads/road_fields.h"
+#include "elements/roads/smooth.h"
 
 namespace monocoque {
 

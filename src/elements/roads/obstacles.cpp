@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "vehicle/roads/catalogue.h"
-#include "vehicle/roads/profile_road.h"
+#include "elements/roads/catalogue.h"
+#include "elements/roads/profile_road.h"
 
 namespace monocoque {
 

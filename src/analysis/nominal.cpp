@@ -1,0 +1,170 @@
+#include "analysis/nominal.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <Eigen/QR>
+
+#include "dynamics/constraints.h"
+#include "dynamics/forces.h"
+#include "dynamics/kinematics.h"
+#include "dynamics/workspace.h"
+#include "elements/registry.h"
+#include "model/model.h"
+#include "solve/acceleration_system.h"
+
+namespace monocoque {
+
+namespace {
+
+constexpr int kMaxIterations = 20;
+constexpr double kBalance = 1e-6;  ///< N or Nm left in equilibrium
+
+/// One number inside the specification.
+struct Slot {
+  io::ParameterSet::Entry* entry;
+  int component;  ///< -1: a number
+  double get() const { return component < 0 ? entry->number : entry->list[static_cast<std::size_t>(component)]; }
+  void set(double v) const { (component < 0 ? entry->number : entry->list[static_cast<std::size_t>(component)]) = v; }
+};
+
+Slot find_slot(io::ModelSpec& spec, const std::string& target, const Place& place) {
+  const auto fail = [&](const std::string& problem, const std::string& remedy) -> Error {
+    return Error(place, "nominal", fmt::format("'{}': {}", target, problem), remedy);
+  };
+  const std::size_t dot = target.find('.');
+  if (dot == std::string::npos) throw fail("a field of an interact is needed", "write interact.field");
+  const std::string name = target.substr(0, dot);
+  std::string field = target.substr(dot + 1);
+  int component = -1;
+  if (const std::size_t second = field.find('.'); second != std::string::npos) {
+    const std::string axis = field.substr(second + 1);
+    component = axis == "x" ? 0 : axis == "y" ? 1 : axis == "z" ? 2 : -2;
+    if (component < 0) throw fail(fmt::format("'{}' is no component", axis), "x, y or z");
+    field.resize(second);
+  }
+  std::vector<std::string> names;
+  for (io::InteractSpec& s : spec.interacts) {
+    names.push_back(s.name);
+    if (s.name != name) continue;
+    const auto it = s.parameters.entries.find(field);
+    if (it == s.parameters.entries.end()) {
+      std::vector<std::string> fields;
+      for (const auto& [key, value] : s.parameters.entries) fields.push_back(key);
+      throw fail(fmt::format("{} has no field '{}'", s.type, field), suggestion(field, fields));
+    }
+    if (component < 0 ? !it->second.list.empty() : it->second.list.size() != 3)
+      throw fail("it is not one number", component < 0 ? "name the component: .x, .y or .z" : "leave out the component");
+    return {&it->second, component};
+  }
+  throw fail("there is no such interact", suggestion(name, names));
+}
+
+/// Forces at rest in the reference position, and the constraint matrix without the rows that must carry nothing.
+struct AtRest {
+  std::unique_ptr<const Model> model;
+  VecX f;
+  MatX G;
+};
+
+AtRest at_rest(const io::ModelSpec& spec) {
+  AtRest r;
+  r.model = build_model(spec);
+  Workspace ws(*r.model);
+  State s = initial_state(*r.model);
+  s.z.setZero();
+  update_signals(ws, s.t, s.r);
+  update_positions(ws, s.x);
+  update_velocities(ws, s.z);
+  start_joint_memory(ws, s.t, s.r);
+  update_constraints(ws, s.t, s.r);
+  start_force_states(ws, s);
+  evaluate(ws, s);
+  r.f = ws.f;
+  r.G = MatX(constraint_matrix(ws));
+  for (const std::string& name : spec.nominal.unloaded) {
+    bool found = false;
+    for (const JointInstance& joint : r.model->joints)
+      if (joint.name == name) {
+        r.G.middleRows(joint.lambda_start, joint.joint->rows()).setZero();
+        found = true;
+      }
+    if (!found)
+      throw Error(spec.nominal.place, "nominal", fmt::format("there is no joint '{}'", name), "check `unloaded`");
+  }
+  return r;
+}
+
+[[noreturn]] void throw_unbalanced(const io::ModelSpec& spec, const Model& model, const VecX& residual) {
+  int row = 0;
+  residual.cwiseAbs().maxCoeff(&row);
+  constexpr const char* names[] = {"force along x", "force along y", "force along z",
+                                   "moment about x", "moment about y", "moment about z"};
+  for (const Part& part : model.parts)
+    if (row >= part.z_start && row < part.z_start + part.z_size) {
+      const int k = row - part.z_start;
+      throw Error(spec.nominal.place, "nominal",
+                  fmt::format("no values give equilibrium: part '{}' keeps {:.4g} ({})", part.name, residual[row],
+                              k < 6 ? names[k] : "elastic or rotor coordinate"),
+                  "add an unknown that acts there, or check positions and masses");
+    }
+  throw Error(spec.nominal.place, "nominal", "no values give equilibrium", "");
+}
+
+}  // namespace
+
+NominalReport solve_nominal(io::ModelSpec& spec) {
+  NominalReport report;
+  const std::size_t n = spec.nominal.unknowns.size();
+  if (n == 0) return report;
+  std::vector<std::vector<Slot>> slots(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto& unknown = spec.nominal.unknowns[i];
+    for (const std::string& target : unknown.targets) slots[i].push_back(find_slot(spec, target, unknown.place));
+    report.values.push_back({unknown.targets[0], slots[i][0].get(), 0});
+  }
+  const auto set = [&](std::size_t i, double v) {
+    for (const Slot& slot : slots[i]) slot.set(v);
+  };
+  AtRest now = at_rest(spec);
+  VecX residual;
+  for (report.iterations = 0; report.iterations < kMaxIterations; ++report.iterations) {
+    const Eigen::Index nz = now.f.size(), nl = now.G.rows(), unknowns = static_cast<Eigen::Index>(n);
+    MatX A(nz, unknowns + nl);
+    for (Eigen::Index i = 0; i < unknowns; ++i) {
+      // Forces are linear in preloads and nearly so in lengths: a step of 1e-6 of a metre or of a kilonewton.
+      const std::size_t k = static_cast<std::size_t>(i);
+      const double value = slots[k][0].get(), step = std::abs(value) < 1 ? 1e-6 : 1e-3;
+      set(k, value + step);
+      const VecX plus = at_rest(spec).f;
+      set(k, value - step);
+      A.col(i) = (plus - at_rest(spec).f) / (2 * step);
+      set(k, value);
+    }
+    A.rightCols(nl) = -now.G.transpose();
+    // Columns differ by the units of their values: scale, so that "smallest change" means something.
+    VecX scale = A.colwise().norm();
+    for (double& s : scale) s = s > 0 ? 1 / s : 1;
+    const Eigen::CompleteOrthogonalDecomposition<MatX> solver(A * scale.asDiagonal());
+    const VecX step = scale.asDiagonal() * VecX(solver.solve(-now.f));
+    residual = now.f + A.rightCols(nl) * step.tail(nl);
+    const VecX left = now.f + A * step;
+    for (Eigen::Index i = 0; i < unknowns; ++i) {
+      const std::size_t k = static_cast<std::size_t>(i);
+      set(k, slots[k][0].get() + step[i]);
+    }
+    now = at_rest(spec);
+    const VecX lambda = MatX(now.G.transpose()).completeOrthogonalDecomposition().solve(now.f);
+    residual = now.f - now.G.transpose() * lambda;
+    report.residual = residual.size() > 0 ? residual.cwiseAbs().maxCoeff() : 0;
+    const Eigen::CompleteOrthogonalDecomposition<MatX> constraints(now.G.transpose());
+    report.undetermined = static_cast<int>(unknowns + constraints.rank() - solver.rank());
+    if (report.residual < 0.01 * kBalance) break;
+    if (left.cwiseAbs().maxCoeff() > kBalance && report.iterations > 3) break;  // linearly impossible
+  }
+  if (!(report.residual < kBalance)) throw_unbalanced(spec, *now.model, residual);
+  for (std::size_t i = 0; i < n; ++i) report.values[i].value = slots[i][0].get();
+  return report;
+}
+
+}  // namespace monocoque
