@@ -403,9 +403,11 @@ class Reader {
     }
     return false;
   }
+  /// Coefficients of turn slip are there; LMP alone is in most files and says nothing.
   bool seen_turn_slip() const {
-    return std::any_of(keys().begin(), keys().end(),
-                       [&](const Key& k) { return k.user == User::turn && out_.given(k.name); });
+    return std::any_of(keys().begin(), keys().end(), [&](const Key& k) {
+      return k.user == User::turn && k.name != std::string_view("LMP") && out_.given(k.name);
+    });
   }
 
   void assume(const std::string& key, double& value, double chosen, const std::string& reason) {
