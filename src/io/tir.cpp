@@ -301,9 +301,11 @@ class Reader {
   }
 
   void read_values() {
-    std::vector<std::string> names;
-    for (const Key& k : keys()) names.emplace_back(k.name);
-    for (const std::string& t : text_keys()) names.push_back(t);
+    static const std::vector<std::string> names = [] {
+      std::vector<std::string> all(text_keys().begin(), text_keys().end());
+      for (const Key& k : keys()) all.emplace_back(k.name);
+      return all;
+    }();
     int suggestions = 0;
     for (const auto& [key, entry] : out_.entries) {
       const auto known = keys_by_name().find(key);
@@ -401,9 +403,11 @@ class Reader {
     }
     return false;
   }
+  /// Coefficients of turn slip are there; LMP alone is in most files and says nothing.
   bool seen_turn_slip() const {
-    return std::any_of(keys().begin(), keys().end(),
-                       [&](const Key& k) { return k.user == User::turn && out_.given(k.name); });
+    return std::any_of(keys().begin(), keys().end(), [&](const Key& k) {
+      return k.user == User::turn && k.name != std::string_view("LMP") && out_.given(k.name);
+    });
   }
 
   void assume(const std::string& key, double& value, double chosen, const std::string& reason) {
