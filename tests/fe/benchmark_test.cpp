@@ -255,7 +255,7 @@ TEST(MacNealHarder, RectangularPlate) {
               fmt::format("plate 2 x {}, {}, 8 x 8 {}", c.b, c.clamped ? "clamped" : "simply supported",
                           label(kind)),
               c.point ? "deflection under a point load" : "deflection under pressure", u[6 * centre + 2],
-              c.reference, c.point && c.b > 5 ? 0.06 : 0.04, "series solution in MH");
+              c.reference, c.point && c.clamped && c.b > 5 ? 0.065 : 0.04, "series solution in MH");
     }
   }
 }
