@@ -99,7 +99,10 @@ std::vector<Eigenvalue> eigenvalues(const MatX& A) {
   for (Index i = 0; i < s.size(); ++i) {
     const bool nothing = std::abs(s[i]) <= zero;
     if (s[i].imag() < 0 && !nothing) continue;
-    list.push_back({nothing ? 0.0 : s[i], d.asDiagonal() * vectors.col(i)});
+    // Damping of the size of rounding is none.
+    const bool undamped = std::abs(s[i].real()) < 1e-13 * std::abs(s[i]);
+    const std::complex<double> value = nothing ? 0 : undamped ? std::complex<double>(0, s[i].imag()) : s[i];
+    list.push_back({value, d.asDiagonal() * vectors.col(i)});
   }
   sort(list);
   return list;

@@ -16,7 +16,7 @@ struct Eigenvalue {
   VecXc vector;            ///< of the state (positions, velocities, inner states)
   double undamped_Hz() const;
   double damped_Hz() const { return s.imag() / kTwoPi; }
-  double damping_ratio() const { return s == 0.0 ? 0 : -s.real() / std::abs(s); }
+  double damping_ratio() const { return s.real() == 0 ? 0 : -s.real() / std::abs(s); }
   bool oscillates() const { return s.imag() > 0; }
   static constexpr double kTwoPi = 6.283185307179586;
 };
