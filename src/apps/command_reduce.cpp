@@ -10,6 +10,7 @@
 #include "apps/common.h"
 #include "apps/mesh_loading.h"
 #include "core/error.h"
+#include "fe/rigid_body.h"
 #include "io/sid.h"
 #include "reduce/geometric_stiffness.h"
 #include "reduce/report.h"
@@ -132,6 +133,20 @@ void add_stress(const ReduceCommand& c, const LoadedMesh& loaded, const reduce::
   }
 }
 
+/// A mesh in several pieces fails in many ways: whichever it is, the pieces are told.
+reduce::ReducedBody reduced(const LoadedMesh& loaded, const reduce::NodeMap& map,
+                            const reduce::ReduceOptions& o) {
+  try {
+    return reduce::reduce_body(loaded.system, map, o);
+  } catch (const Error&) {
+    const std::string parts = loaded.assembled ? "" : explain_parts(connected_parts(loaded.mesh));
+    if (!parts.empty())
+      fmt::print(stderr, "{}: {}; connect them, or take one with --only-properties\n", loaded.mesh.file,
+                 parts);
+    throw;
+  }
+}
+
 void refuse_without_elements(const ReduceCommand& c) {
   if (c.mesh.stiffness.empty()) return;
   for (const auto& [given, name] : {std::pair{!c.stress.empty(), "--stress"},
@@ -148,7 +163,7 @@ int command_reduce(const ReduceCommand& c) {
   const LoadedMesh loaded = load_mesh(c.mesh, false, c.quiet);
   const reduce::NodeMap map(loaded.system);
   reduce::ReducedBody body = about_file(loaded.mesh.file, [&] {
-    reduce::ReducedBody made = reduce::reduce_body(loaded.system, map, o);
+    reduce::ReducedBody made = reduced(loaded, map, o);
     if (!c.stress.empty()) add_stress(c, loaded, map, o, made);
     return made;
   });

@@ -307,6 +307,8 @@ TEST_F(MeshCommands, ASubsetIsAMeshOfItsOwn) {
   EXPECT_TRUE(has(both.err, "12 modes of zero frequency")) << both.err;
   EXPECT_TRUE(has(both.err, "2 parts that nothing connects")) << both.err;
   EXPECT_TRUE(has(both.err, "5 nodes (e.g. node 1), 5 nodes (e.g. node 101)")) << both.err;
+  refused({"reduce", "two.nas", "--only-elements", "beam2", "--boundary", "1:123456", "-o", "a.sid"},
+          {"2 parts that nothing connects", "--only-properties"});
   // In one piece, but the rod is a hinge.
   const Outcome hinge = run({"modes", "two.nas", "--only-properties", "1-7"});
   EXPECT_EQ(hinge.status, 1);
