@@ -219,7 +219,7 @@ void AbaqusReader::include(const Keyword& k) {
   for (const auto& [name, value] : k.parameters)
     if (name == "INPUT") path = value;
   const IncludeStack::Opened file = includes_.open(path, draft_.mistakes.file(line_.file));
-  if (!file.good()) return error(fmt::format("'{}' {}", path.substr(0, 200), file.problem), file.remedy);
+  if (!file.good()) return error(fmt::format("'{}': {}", path.substr(0, 200), file.problem), file.remedy);
   scan(file.text, draft_.mistakes.add_file(file.path));
   includes_.close();
 }

@@ -22,16 +22,16 @@ IncludeStack::Opened IncludeStack::open(std::string_view path, const std::string
     return o;
   };
   if (std::find(open_.begin(), open_.end(), o.path) != open_.end())
-    return refuse("closes a circle of files", "remove one of the includes");
-  if (open_.size() > kDeepest) return refuse("is included too deep", "include files flatter");
-  if (++files_ > kMostFiles) return refuse("is one of too many files", "join some of them");
+    return refuse("it closes a circle of files", "remove one of the includes");
+  if (open_.size() > kDeepest) return refuse("it is included too deep", "include files flatter");
+  if (++files_ > kMostFiles) return refuse("it is one of too many files", "join some of them");
   try {
     o.text = read_text_file(o.path);
   } catch (const Error& e) {
-    return refuse(("cannot be included: " + e.diagnostics().front().problem).c_str(), "");
+    return refuse(e.diagnostics().front().problem.c_str(), "");
   }
   bytes_ += o.text.size();
-  if (bytes_ > kMostBytes) return refuse("brings the files beyond 8 GiB", "divide the model");
+  if (bytes_ > kMostBytes) return refuse("it brings the files beyond 8 GiB", "divide the model");
   open_.push_back(o.path);
   return o;
 }

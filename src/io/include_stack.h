@@ -12,7 +12,7 @@ class IncludeStack {
  public:
   struct Opened {
     std::string path, text;
-    std::string problem, remedy;  ///< of a file that cannot be included; "closes a circle of files"
+    std::string problem, remedy;  ///< of a file that cannot be included: "it closes a circle of files"
     bool good() const { return problem.empty(); }
   };
 

@@ -275,7 +275,7 @@ void LsDynaReader::include_card() {
   const std::string path = std::exchange(include_path_, {});
   const Where where = where_;
   const IncludeStack::Opened file = includes_.open(path, draft_.mistakes.file(where.file));
-  if (!file.good()) return error(fmt::format("'{}' {}", path.substr(0, 200), file.problem), file.remedy);
+  if (!file.good()) return error(fmt::format("'{}': {}", path.substr(0, 200), file.problem), file.remedy);
   const bool long_format = long_file_, i10 = i10_file_;
   scan(file.text, draft_.mistakes.add_file(file.path));
   includes_.close();

@@ -107,8 +107,8 @@ bool NastranReader::scan(std::string_view text, int file) {
 bool NastranReader::include(std::string_view path, Where where) {
   const IncludeStack::Opened file = includes_.open(path, draft_.mistakes.file(where.file));
   if (!file.good()) {
-    draft_.mistakes.error(where, fmt::format("INCLUDE '{}'", std::string(path.substr(0, 200))),
-                          "it " + file.problem, file.remedy);
+    draft_.mistakes.error(where, fmt::format("INCLUDE '{}'", std::string(path.substr(0, 200))), file.problem,
+                          file.remedy);
     return true;
   }
   const bool more = scan(file.text, draft_.mistakes.add_file(file.path));
