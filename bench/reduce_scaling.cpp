@@ -13,8 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <array>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +23,7 @@
 #include "io/fe_mesh.h"
 #include "reduce/reduce_body.h"
 #include "stop_watch.h"
+#include "support/shell_box.h"
 
 namespace monocoque::bench {
 namespace {
@@ -32,59 +31,13 @@ namespace {
 constexpr double kLimit_s = 600, kLimit_GiB = 16;
 
 /// Box of 2 x 1 x 0.5 m, walls of 2 mm steel, quadrilaterals of one size; two walls across inside.
-class BoxMesh {
+class BoxMesh : public test::ShellBox {
  public:
-  explicit BoxMesh(int n) : nx_(4 * n), ny_(2 * n), nz_(n) {
-    mesh.file = "generated box";
-    mesh.materials.push_back({1, "steel", 2.1e11, 2.1e11 / 2.6, 0.3, 7850});
-    io::FeProperty p;
-    p.id = 1;
-    p.kind = io::PropertyKind::shell;
-    p.material = 0;
-    p.shell.thickness_m = 2e-3;
-    mesh.properties.push_back(p);
-    for (const int k : {0, nz_}) wall(nx_, ny_, [k](int i, int j) { return Cell{i, j, k}; });
-    for (const int j : {0, ny_}) wall(nx_, nz_, [j](int i, int k) { return Cell{i, j, k}; });
-    for (const int i : {0, nx_ / 3, 2 * nx_ / 3, nx_})
-      wall(ny_, nz_, [i](int j, int k) { return Cell{i, j, k}; });
+  explicit BoxMesh(int n) : ShellBox({2, 1, 0.5}, {4 * n, 2 * n, n}, 2e-3) {
+    for (const int k : {0, nz()}) wall(2, k);
+    for (const int j : {0, ny()}) wall(1, j);
+    for (const int i : {0, nx() / 3, 2 * nx() / 3, nx()}) wall(0, i);
   }
-  long id(int i, int j, int k) { return mesh.nodes[static_cast<std::size_t>(node({i, j, k}))].id; }
-  int nx() const { return nx_; }
-  int ny() const { return ny_; }
-  int nz() const { return nz_; }
-  io::FeMesh mesh;
-
- private:
-  using Cell = std::array<int, 3>;
-
-  int node(const Cell& c) {
-    const auto [it, fresh] = index_.try_emplace(c, static_cast<int>(mesh.nodes.size()));
-    if (fresh) {
-      io::FeNode n;
-      n.id = it->second + 1;
-      n.p = Vec3(2.0 * c[0] / nx_, 1.0 * c[1] / ny_, 0.5 * c[2] / nz_);
-      mesh.nodes.push_back(n);
-    }
-    return it->second;
-  }
-
-  template <typename Place>
-  void wall(int a, int b, const Place& place) {
-    for (int j = 0; j < b; ++j)
-      for (int i = 0; i < a; ++i) {
-        io::FeElement e;
-        e.id = static_cast<long>(mesh.elements.size()) + 1;
-        e.kind = io::ElementKind::shell4;
-        e.property = 0;
-        e.first_node = static_cast<int>(mesh.connectivity.size());
-        for (const Cell& c : {place(i, j), place(i + 1, j), place(i + 1, j + 1), place(i, j + 1)})
-          mesh.connectivity.push_back(node(c));
-        mesh.elements.push_back(e);
-      }
-  }
-
-  int nx_, ny_, nz_;
-  std::map<Cell, int> index_;
 };
 
 struct Result {

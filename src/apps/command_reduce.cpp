@@ -10,9 +10,11 @@
 #include "apps/common.h"
 #include "apps/mesh_loading.h"
 #include "core/error.h"
+#include "fe/rigid_body.h"
 #include "io/sid.h"
 #include "reduce/geometric_stiffness.h"
 #include "reduce/report.h"
+#include "reduce/stress_recovery.h"
 
 namespace monocoque {
 
@@ -107,13 +109,64 @@ void add_stiffening(const LoadedMesh& loaded, const reduce::NodeMap& map, const 
         "geometric stiffening counts rods and two-node beams only, not the other elements");
 }
 
+/// Modal stresses of the nodes asked for; a node named by its id must have some.
+void add_stress(const ReduceCommand& c, const LoadedMesh& loaded, const reduce::NodeMap& map,
+                const reduce::ReduceOptions& o, reduce::ReducedBody& body) {
+  std::vector<int> nodes;
+  const bool all = c.stress.size() == 1 && c.stress[0] == "all-interfaces";
+  if (all) {
+    nodes = body.boundary;
+    nodes.insert(nodes.end(), body.interface_nodes.begin(), body.interface_nodes.end());
+  } else {
+    for (const std::string& text : c.stress) nodes.push_back(map.node_of(node_id(text)));
+  }
+  const Surface surface = c.stress_surface == "bottom" ? Surface::bottom : Surface::top;
+  const std::vector<int> without = reduce::add_modal_stress(loaded.mesh, loaded.system, map, body.Phi,
+                                                            o.origin_m, nodes, surface, body.sid);
+  for (const int n : without) {
+    const long id = loaded.system.node_ids[static_cast<std::size_t>(n)];
+    if (!all)
+      throw Error(fmt::format("node {}", id), "has no stress: no shell or solid element is attached to it",
+                  "name a node of such an element");
+    body.notes.push_back(
+        fmt::format("node {} gets no stress: no shell or solid element is attached to it", id));
+  }
+}
+
+/// A mesh in several pieces fails in many ways: whichever it is, the pieces are told.
+reduce::ReducedBody reduced(const LoadedMesh& loaded, const reduce::NodeMap& map,
+                            const reduce::ReduceOptions& o) {
+  try {
+    return reduce::reduce_body(loaded.system, map, o);
+  } catch (const Error&) {
+    const std::string parts = loaded.assembled ? "" : explain_parts(connected_parts(loaded.mesh));
+    if (!parts.empty())
+      fmt::print(stderr, "{}: {}; connect them, or take one with --only-properties\n", loaded.mesh.file,
+                 parts);
+    throw;
+  }
+}
+
+void refuse_without_elements(const ReduceCommand& c) {
+  if (c.mesh.stiffness.empty()) return;
+  for (const auto& [given, name] : {std::pair{!c.stress.empty(), "--stress"},
+                                    std::pair{c.geometric_stiffening, "--geometric-stiffening"}})
+    if (given)
+      throw Error(name, "needs elements, and --matrices has none", "give the mesh itself, or leave it out");
+}
+
 }  // namespace
 
 int command_reduce(const ReduceCommand& c) {
+  refuse_without_elements(c);
   const reduce::ReduceOptions o = options_from(c);
   const LoadedMesh loaded = load_mesh(c.mesh, false, c.quiet);
   const reduce::NodeMap map(loaded.system);
-  reduce::ReducedBody body = reduce::reduce_body(loaded.system, map, o);
+  reduce::ReducedBody body = about_file(loaded.mesh.file, [&] {
+    reduce::ReducedBody made = reduced(loaded, map, o);
+    if (!c.stress.empty()) add_stress(c, loaded, map, o, made);
+    return made;
+  });
   if (c.geometric_stiffening) add_stiffening(loaded, map, o, body);
   io::write_sid(body.sid, c.output);
   for (const std::string& note : body.notes) fmt::print(stderr, "{}\n", note);

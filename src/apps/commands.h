@@ -34,9 +34,14 @@ int command_export(const ExportOptions& options);
 /// A finite-element mesh and how to read it.
 struct MeshOptions {
   std::string path;
-  std::string units = "m-kg-s";     ///< length-mass-time, e.g. mm-t-s
-  std::string mass = "consistent";  ///< or lumped
-  bool lenient = false;             ///< unknown cards that carry mass or stiffness are only listed
+  std::string units = "m-kg-s";              ///< length-mass-time, e.g. mm-t-s
+  std::string mass = "consistent";           ///< or lumped; with matrices: file of the mass matrix
+  bool lenient = false;                      ///< unknown cards that carry mass or stiffness are only listed
+  std::string shared_rigid_nodes = "error";  ///< or first: a node of two rigid elements follows the first
+  std::vector<std::string> only_properties;  ///< ids and ranges, "5-9"
+  std::vector<std::string> only_elements;    ///< names of element kinds
+  /// Assembled stiffness matrix and the meaning of its rows; the mesh then only gives the places of nodes.
+  std::string stiffness, rows;
 };
 
 struct ReduceCommand {
@@ -53,20 +58,26 @@ struct ReduceCommand {
   std::vector<double> origin_m;
   double memory_GiB = 0;
   bool geometric_stiffening = false;
+  std::vector<std::string> stress;  ///< node ids, or all-interfaces
+  std::string stress_surface = "top";
   std::string report, output;
   bool json = false, quiet = false;
 };
 int command_reduce(const ReduceCommand& options);
 
 struct ModesCommand {
-  MeshOptions mesh;
-  std::vector<std::string> held;  ///< ids, each with :components
-  int modes = 20;
+  MeshOptions mesh;                    ///< its path may also be a reduced body or a model
+  std::vector<std::string> held;       ///< ids, each with :components
+  std::vector<std::string> overrides;  ///< models only
+  std::optional<int> modes;            ///< none: 20 of a mesh, all of the others
   double frequency_limit_Hz = 0;
   bool supports = false;  ///< keep those of the mesh
   bool json = false, quiet = false;
 };
 int command_modes(const ModesCommand& options);
+/// Of Standard Input Data, and of a model at its initial state.
+int command_modes_of_body(const ModesCommand& options);
+int command_modes_of_model(const ModesCommand& options);
 
 struct ReproduceCommand {
   std::string name;    ///< empty: list them

@@ -24,11 +24,27 @@ void hint(const CLI::App& app, int argc, char** argv) {
 }
 
 void add_mesh_options(CLI::App& command, monocoque::MeshOptions& mesh) {
-  command.add_option("mesh", mesh.path, "mesh: Nastran (.bdf .nas .dat), Abaqus (.inp), LS-DYNA (.k)")
+  command
+      .add_option(
+          "mesh,--nodes", mesh.path,
+          "mesh: Nastran (.bdf .nas .dat), Abaqus (.inp), LS-DYNA (.k); with --matrices: places of the "
+          "nodes, a mesh or lines node, x, y, z (.csv .txt)")
       ->required();
   command.add_option("--units", mesh.units, "of the mesh, length-mass-time, e.g. mm-t-s");
-  command.add_option("--mass", mesh.mass, "consistent or lumped")
-      ->check(CLI::IsMember({"consistent", "lumped"}));
+  command.add_option("--mass", mesh.mass, "consistent or lumped; with --matrices: file of the mass matrix");
+  command.add_option("--matrices", mesh.stiffness,
+                     "assembled stiffness matrix (Matrix Market, CalculiX .sti); needs --mass and --map");
+  command.add_option("--map", mesh.rows,
+                     "rows of the matrices (CalculiX .dof, or lines row, node, component)");
+  command
+      .add_option("--shared-rigid-nodes", mesh.shared_rigid_nodes,
+                  "node that two rigid elements claim: error, or first (it follows the first one)")
+      ->check(CLI::IsMember({"error", "first"}));
+  command
+      .add_option("--only-properties", mesh.only_properties, "elements of these property ids, e.g. 1,2,5-9")
+      ->delimiter(',');
+  command.add_option("--only-elements", mesh.only_elements, "elements of these kinds, e.g. shell4,shell3")
+      ->delimiter(',');
   command.add_flag("--lenient", mesh.lenient, "unknown cards that carry mass or stiffness are only listed");
 }
 
@@ -76,7 +92,8 @@ int main(int argc, char** argv) {
   export_command->callback([&] { status = command_export(exported); });
 
   ReduceCommand reduce;
-  CLI::App* reduce_command = app.add_subcommand("reduce", "finite-element mesh to a flexible body (SID)");
+  CLI::App* reduce_command =
+      app.add_subcommand("reduce", "finite-element mesh to a flexible body (SID or HDF5)");
   add_mesh_options(*reduce_command, reduce.mesh);
   reduce_command
       ->add_option("--boundary", reduce.boundary, "node ids with static modes, each ID or ID:123456")
@@ -102,20 +119,29 @@ int main(int argc, char** argv) {
       ->expected(3);
   reduce_command->add_flag("--geometric-stiffening", reduce.geometric_stiffening,
                            "with the stiffness that axial forces in rods and beams bring");
+  reduce_command
+      ->add_option("--stress", reduce.stress,
+                   "node ids whose modal stresses go into the body, or all-interfaces")
+      ->delimiter(',');
+  reduce_command->add_option("--stress-surface", reduce.stress_surface, "of shells")
+      ->check(CLI::IsMember({"top", "bottom"}));
   reduce_command->add_option("--memory", reduce.memory_GiB, "refuse to need more than this, GiB");
   reduce_command->add_option("--report", reduce.report, "accuracy against the full model, text file");
-  reduce_command->add_option("-o,--output", reduce.output, "SID file")->required();
+  reduce_command->add_option("-o,--output", reduce.output, "file of the body: .sid (text) or .h5 (HDF5)")
+      ->required();
   reduce_command->add_flag("--json", reduce.json, "summary as one JSON object on stdout");
   reduce_command->add_flag("-q,--quiet", reduce.quiet, "no progress");
   reduce_command->callback([&] { status = command_reduce(reduce); });
 
   ModesCommand modes;
-  CLI::App* modes_command = app.add_subcommand("modes", "natural frequencies of a finite-element mesh");
+  CLI::App* modes_command = app.add_subcommand(
+      "modes", "natural frequencies of a mesh, of a reduced body (SID) or of a model (YAML)");
   add_mesh_options(*modes_command, modes.mesh);
   modes_command->add_option("--held", modes.held, "node ids held, each ID or ID:123456")->delimiter(',');
   modes_command->add_option("--modes", modes.modes, "elastic modes")->check(CLI::PositiveNumber);
   modes_command->add_option("--frequency-limit", modes.frequency_limit_Hz, "only modes up to here, Hz")
       ->check(CLI::PositiveNumber);
+  modes_command->add_option("--set", modes.overrides, "path=value; repeatable, models only")->take_all();
   modes_command->add_flag("--supports", modes.supports, "with the supports of the mesh");
   modes_command->add_flag("--json", modes.json, "as JSON");
   modes_command->add_flag("-q,--quiet", modes.quiet, "no progress");

@@ -10,6 +10,9 @@
 
 #include "core/error.h"
 #include "fe/assemble.h"
+#include "fe/assembled_system.h"
+#include "fe/subset.h"
+#include "io/assembled.h"
 
 namespace monocoque {
 
@@ -79,25 +82,67 @@ reduce::Log log_to_stderr(bool quiet) {
   return [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
 }
 
-LoadedMesh load_mesh(const MeshOptions& options, bool use_supports, bool quiet) {
-  io::FeReadOptions read;
-  read.units = units_from(options.units);
-  read.lenient = options.lenient;
+namespace {
+
+void require_matrix_options(const MeshOptions& o) {
+  const auto need = [](bool given, const char* option, const char* remedy) {
+    if (!given) throw Error(option, "is missing: --matrices needs it", remedy);
+  };
+  need(!o.rows.empty(), "--map", "give the meaning of the rows, e.g. --map beam.dof");
+  need(o.mass != MeshOptions{}.mass && o.mass != "lumped", "--mass",
+       "give the mass matrix, e.g. --mass beam.mas");
+  if (!o.only_properties.empty() || !o.only_elements.empty())
+    throw Error("--matrices", "has no elements to choose from",
+                "leave out --only-properties and --only-elements");
+}
+
+LoadedMesh load_matrices(const MeshOptions& o) {
+  require_matrix_options(o);
   LoadedMesh loaded;
-  loaded.mesh = io::read_fe_mesh(options.path, read);
+  loaded.assembled = true;
+  loaded.mesh.file = o.stiffness;
+  loaded.system =
+      system_of(io::read_assembled({o.stiffness, o.mass, o.rows, o.path}, units_from(o.units)), o.stiffness);
+  return loaded;
+}
+
+LoadedMesh load_elements(const MeshOptions& o, bool use_supports) {
+  if (o.mass != "consistent" && o.mass != "lumped")
+    throw Error("--mass", fmt::format("'{}' is neither consistent nor lumped", o.mass),
+                "a file of the mass matrix belongs to --matrices");
+  if (!o.rows.empty())
+    throw Error("--map", "is given without --matrices", "give the stiffness matrix, or leave it out");
+  io::FeReadOptions read;
+  read.units = units_from(o.units);
+  read.lenient = o.lenient;
+  SubsetChoice choice;
+  choice.properties = id_ranges(o.only_properties);
+  choice.kinds = element_kinds(o.only_elements);
+  LoadedMesh loaded;
+  loaded.mesh = subset(io::read_fe_mesh(o.path, read), choice);
   AssembleOptions assembly;
   assembly.use_supports = use_supports;
+  assembly.first_rigid_wins = o.shared_rigid_nodes == "first";
   loaded.system =
-      assemble(loaded.mesh, options.mass == "lumped" ? MassKind::lumped : MassKind::consistent, assembly);
+      assemble(loaded.mesh, o.mass == "lumped" ? MassKind::lumped : MassKind::consistent, assembly);
+  return loaded;
+}
+
+}  // namespace
+
+LoadedMesh load_mesh(const MeshOptions& o, bool use_supports, bool quiet) {
+  LoadedMesh loaded = o.stiffness.empty() ? load_elements(o, use_supports) : load_matrices(o);
   if (quiet) return loaded;
+  const std::string& file = loaded.assembled ? o.stiffness : o.path;
   for (const io::UnknownCard& card : loaded.mesh.unknown)
-    fmt::print(stderr, "{}: {} x {} not understood (first in line {})\n", options.path, card.count, card.name,
+    fmt::print(stderr, "{}: {} x {} not understood (first in line {})\n", file, card.count, card.name,
                card.first_line);
-  for (const std::string& note : loaded.mesh.notes) fmt::print(stderr, "{}: {}\n", options.path, note);
-  for (const std::string& note : loaded.system.notes) fmt::print(stderr, "{}: {}\n", options.path, note);
-  fmt::print(stderr, "{}: {} nodes, {} elements, {} unknowns, {:.6g} kg\n", options.path,
-             loaded.mesh.nodes.size(), loaded.mesh.elements.size(), loaded.system.size(),
-             loaded.system.mesh_mass_kg);
+  for (const std::string& note : loaded.mesh.notes) fmt::print(stderr, "{}: {}\n", file, note);
+  for (const std::string& note : loaded.system.notes) fmt::print(stderr, "{}: {}\n", file, note);
+  fmt::print(
+      stderr, "{}: {} nodes, {}, {} unknowns, {:.6g} kg\n", file, loaded.system.nodes(),
+      loaded.assembled ? "assembled matrices" : fmt::format("{} elements", loaded.mesh.elements.size()),
+      loaded.system.size(), loaded.system.mesh_mass_kg);
   return loaded;
 }
 

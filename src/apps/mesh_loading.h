@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/commands.h"
+#include "core/error.h"
 #include "fe/fe_system.h"
 #include "io/fe_mesh.h"
 #include "reduce/log.h"
@@ -13,11 +14,12 @@
 namespace monocoque {
 
 struct LoadedMesh {
-  io::FeMesh mesh;
+  io::FeMesh mesh;  ///< of assembled matrices: nothing but the file's name
   FeSystem system;
+  bool assembled = false;  ///< matrices of another program: no elements
 };
 
-/// Reads and assembles; notes go to stderr unless quiet.
+/// Reads and assembles mesh or matrices; notes go to stderr unless quiet.
 LoadedMesh load_mesh(const MeshOptions& options, bool use_supports, bool quiet);
 
 /// "mm-t-s" and the like.
@@ -30,6 +32,19 @@ struct NodeChoice {
 /// "12" or "12:1236"; components count from 1 as in Nastran.
 NodeChoice node_choice(const std::string& text, std::uint8_t default_components);
 long node_id(const std::string& text);
+
+/// Runs `work`; complaints of the library that name no file get this one.
+template <class Work>
+auto about_file(const std::string& file, Work&& work) {
+  try {
+    return work();
+  } catch (const Error& e) {
+    std::vector<Diagnostic> list = e.diagnostics();
+    for (Diagnostic& d : list)
+      if (!d.place.known() && !d.element.starts_with("--")) d.place.file = file;
+    throw Error(std::move(list));
+  }
+}
 
 /// Lines on stderr.
 reduce::Log log_to_stderr(bool quiet);

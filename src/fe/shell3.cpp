@@ -187,14 +187,6 @@ Rows2x9 corner_shear(const Side (&sides)[3], int i) {
   return t.inverse() * along;
 }
 
-double shear_parameter(const ElementData& e) {
-  // 12 D_bending / D_shear; a section that cannot shear has none.
-  const double t = e.shell.thickness_m, nu = e.material.poisson;
-  if (!(e.shell.shear_ratio > 0)) return 0;
-  const double D_b = e.shell.bending_ratio * e.material.young_Pa * t * t * t / (12 * (1 - nu * nu));
-  return 12 * D_b / (e.shell.shear_ratio * shear_modulus(e.material) * t);
-}
-
 Mat9 bending_stiffness(const ElementData& e, const Triangle& g, const Mat3& D, const Side (&sides)[3]) {
   const double t = e.shell.thickness_m;
   const double bending = e.shell.bending_ratio * t * t * t / 12;

@@ -1,6 +1,7 @@
 #include "fe/shell4.h"
 
 #include <cmath>
+#include <utility>
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -109,13 +110,30 @@ Row shear_row(const Quad& q, const Point& p, int a) {
   return r;
 }
 
+struct Side {
+  Vec3 t;
+  Row bulge;  ///< amplitude of the quadratic rotation of the normal towards t
+};
+
 /// Strains sampled once per element, from which those at any point are interpolated.
 struct Sampled {
   Row mean_r, lin_r, mean_s, lin_s, centre_rs, warp;
   Row shear_r[2], shear_s[2];  ///< at eta = -1, 1 and xi = -1, 1
+  Side side[4];                ///< eta = -1, xi = 1, eta = 1, xi = -1
 };
 
-Sampled sample(const Quad& q) {
+/// Quadratic rotation along a side: the mean shear it leaves is what the moments along the side demand.
+/// shear: 2 e_a3 in the middle of the side, in: by the corners alone, out: with the quadratic part.
+Side side_of(const Vec3& a, double parameter, Row& shear) {
+  Side side;
+  const double half = a.norm(), phi = parameter / (4 * half * half);
+  side.t = a / half;
+  side.bulge = -1.5 / (half * (1 + phi)) * shear;
+  shear *= phi / (1 + phi);
+  return side;
+}
+
+Sampled sample(const Quad& q, double shear_parameter) {
   Sampled s;
   const Point top = point_at(q, 0, 1), bottom = point_at(q, 0, -1);
   const Point right = point_at(q, 1, 0), left = point_at(q, -1, 0), centre = point_at(q, 0, 0);
@@ -139,6 +157,10 @@ Sampled sample(const Quad& q) {
   s.shear_r[1] = shear_row(q, top, 0);
   s.shear_s[0] = shear_row(q, left, 1);
   s.shear_s[1] = shear_row(q, right, 1);
+  s.side[0] = side_of(bottom.a[0], shear_parameter, s.shear_r[0]);
+  s.side[1] = side_of(right.a[1], shear_parameter, s.shear_s[1]);
+  s.side[2] = side_of(top.a[0], shear_parameter, s.shear_r[1]);
+  s.side[3] = side_of(left.a[1], shear_parameter, s.shear_s[0]);
   return s;
 }
 
@@ -180,6 +202,13 @@ struct Strains {
   Eigen::Matrix<double, 3, 4> enhanced;
 };
 
+/// Gradient of the function that is 1 in the middle of side k and 0 on the others.
+std::pair<double, double> bulge_gradient(int k, double xi, double eta) {
+  const double sign = k == 1 || k == 2 ? 1 : -1;
+  if (k % 2 == 0) return {-xi * (1 + sign * eta), 0.5 * sign * (1 - xi * xi)};
+  return {0.5 * sign * (1 - eta * eta), -eta * (1 + sign * xi)};
+}
+
 Strains strains_at(const Quad& q, const Sampled& s, const LocalBase& centre, double xi, double eta) {
   Strains out;
   const Point p = point_at(q, xi, eta);
@@ -194,6 +223,11 @@ Strains strains_at(const Quad& q, const Sampled& s, const LocalBase& centre, dou
   b.row(0) = bending_row(q, p, 0, 0);
   b.row(1) = bending_row(q, p, 1, 1);
   b.row(2) = 2 * bending_row(q, p, 0, 1);
+  for (int k = 0; k < 4; ++k) {
+    const auto [d_xi, d_eta] = bulge_gradient(k, xi, eta);
+    const double r = p.a[0].dot(s.side[k].t), t = p.a[1].dot(s.side[k].t);
+    b += Vec3(d_xi * r, d_eta * t, d_eta * r + d_xi * t) * s.side[k].bulge;
+  }
   out.bending.noalias() = T * b;
   Rows2 g;
   g.row(0) = 0.5 * (1 - eta) * s.shear_r[0] + 0.5 * (1 + eta) * s.shear_r[1];
@@ -232,7 +266,7 @@ void add_enhancement(const Strains& s, const Mat3& D, double w, Enhancement& h) 
 Fault shell4_matrices(const ElementData& e, MassKind mass, ElementMatrices& out) {
   const Quad q = geometry(e);
   if (q.fault) return q.fault;
-  const Sampled s = sample(q);
+  const Sampled s = sample(q, shear_parameter(e));
   const LocalBase centre = local_base(q, point_at(q, 0, 0));
   const double t = e.shell.thickness_m, G = shear_modulus(e.material);
   const Mat3 D = plane_stress(e.material);
@@ -267,7 +301,7 @@ Fault shell4_matrices(const ElementData& e, MassKind mass, ElementMatrices& out)
 Fault shell4_stress(const ElementData& e, StressMatrix& out) {
   const Quad q = geometry(e);
   if (q.fault) return q.fault;
-  const Sampled s = sample(q);
+  const Sampled s = sample(q, shear_parameter(e));
   const LocalBase centre = local_base(q, point_at(q, 0, 0));
   const double t = e.shell.thickness_m;
   const Mat3 D = plane_stress(e.material);

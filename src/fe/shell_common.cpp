@@ -10,6 +10,14 @@ Mat3 plane_stress(const io::FeMaterial& material) {
   return D;
 }
 
+double shear_parameter(const ElementData& e) {
+  // 12 D_bending / D_shear; a section that cannot shear has none.
+  const double t = e.shell.thickness_m, nu = e.material.poisson;
+  if (!(e.shell.shear_ratio > 0)) return 0;
+  const double D_b = e.shell.bending_ratio * e.material.young_Pa * t * t * t / (12 * (1 - nu * nu));
+  return 12 * D_b / (e.shell.shear_ratio * shear_modulus(e.material) * t);
+}
+
 Eigen::Matrix<double, 6, 3> surface_stress_to_basic(const Frame& frame) {
   const Vec3 a = frame.col(0), b = frame.col(1);
   Eigen::Matrix<double, 6, 3> out;

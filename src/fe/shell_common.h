@@ -9,6 +9,9 @@ namespace monocoque::fe {
 /// Plane stress, Voigt (11, 22, 12 with engineering shear).
 Mat3 plane_stress(const io::FeMaterial& material);
 
+/// 12 D_bending / D_shear in m^2, 0 for a section that cannot shear.
+double shear_parameter(const ElementData& e);
+
 /// Columns e_1, e_2, n.
 using Frame = Mat3;
 

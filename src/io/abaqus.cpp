@@ -80,7 +80,6 @@ void AbaqusReader::error(const std::string& problem, const std::string& remedy) 
 }
 
 FeMesh AbaqusReader::read(std::string_view text) {
-  open_files_.push_back(draft_.mesh.file);
   scan(text, 0);
   draft_.index_nodes();
   resolve_sets();
@@ -219,24 +218,10 @@ void AbaqusReader::include(const Keyword& k) {
   std::string path;
   for (const auto& [name, value] : k.parameters)
     if (name == "INPUT") path = value;
-  const std::string full = beside(draft_.mistakes.file(line_.file), path);
-  if (std::find(open_files_.begin(), open_files_.end(), full) != open_files_.end())
-    return error(fmt::format("'{}' closes a circle of files", path.substr(0, 200)),
-                 "remove one of the includes");
-  if (open_files_.size() > 20 || draft_.mistakes.file_count() > 10000)
-    return error("files are included too deep or too often", "include them flatter");
-  std::string text;
-  try {
-    text = read_text_file(full);
-  } catch (const Error& e) {
-    return error(fmt::format("'{}': {}", path.substr(0, 200), e.diagnostics().front().problem));
-  }
-  included_bytes_ += text.size();
-  if (included_bytes_ > std::uintmax_t{8} << 30)
-    return error("more than 8 GiB are included", "divide the model");
-  open_files_.push_back(full);
-  scan(text, draft_.mistakes.add_file(full));
-  open_files_.pop_back();
+  const IncludeStack::Opened file = includes_.open(path, draft_.mistakes.file(line_.file));
+  if (!file.good()) return error(fmt::format("'{}': {}", path.substr(0, 200), file.problem), file.remedy);
+  scan(file.text, draft_.mistakes.add_file(file.path));
+  includes_.close();
 }
 
 void AbaqusReader::elastic_line(std::string_view line) {

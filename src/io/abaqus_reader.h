@@ -10,13 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include "io/include_stack.h"
 #include "io/mesh_draft.h"
 
 namespace monocoque::io {
 
 class AbaqusReader {
  public:
-  AbaqusReader(const FeReadOptions& options, const std::string& file) : draft_(options, file) {}
+  AbaqusReader(const FeReadOptions& options, const std::string& file)
+      : draft_(options, file), includes_(draft_.mesh.file) {}
   FeMesh read(std::string_view text);
 
  private:
@@ -124,8 +126,7 @@ class AbaqusReader {
   void store_sets();
 
   MeshDraft draft_;
-  std::vector<std::string> open_files_;
-  std::uintmax_t included_bytes_ = 0;
+  IncludeStack includes_;
   Keyword now_;
   Where line_;
   Data data_ = nullptr;

@@ -2,7 +2,6 @@
 // masses, added mass of rods and beams.
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "io/mesh_readers.h"
+#include "io/text_source.h"
 
 namespace monocoque::io {
 
@@ -208,12 +208,7 @@ class InpWriter {
 }  // namespace
 
 void write_inp(const FeMesh& mesh, const std::string& path) {
-  const std::string text = InpWriter(mesh).text();
-  std::ofstream out(path, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (!out)
-    throw Error(Place{path, 0}, "", "the file cannot be written", "check the folder and the space on it");
+  write_text_file(path, InpWriter(mesh).text());
 }
 
 }  // namespace monocoque::io

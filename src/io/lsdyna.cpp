@@ -29,7 +29,6 @@ bool starts(const std::string& name, std::string_view head) {
 }  // namespace
 
 FeMesh LsDynaReader::read(std::string_view text) {
-  open_files_.push_back(draft_.mesh.file);
   scan(text, 0);
   finish_parts();
   draft_.index_nodes();
@@ -275,25 +274,11 @@ void LsDynaReader::include_card() {
   if (more || include_path_.empty()) return;
   const std::string path = std::exchange(include_path_, {});
   const Where where = where_;
-  const std::string full = beside(draft_.mistakes.file(where.file), path);
-  if (std::find(open_files_.begin(), open_files_.end(), full) != open_files_.end())
-    return error(fmt::format("'{}' closes a circle of files", path.substr(0, 200)),
-                 "remove one of the includes");
-  if (open_files_.size() > 20 || draft_.mistakes.file_count() > 10000)
-    return error("files are included too deep or too often", "include them flatter");
-  std::string text;
-  try {
-    text = read_text_file(full);
-  } catch (const Error& e) {
-    return error(fmt::format("'{}': {}", path.substr(0, 200), e.diagnostics().front().problem));
-  }
-  included_bytes_ += text.size();
-  if (included_bytes_ > std::uintmax_t{8} << 30)
-    return error("more than 8 GiB are included", "divide the model");
+  const IncludeStack::Opened file = includes_.open(path, draft_.mistakes.file(where.file));
+  if (!file.good()) return error(fmt::format("'{}': {}", path.substr(0, 200), file.problem), file.remedy);
   const bool long_format = long_file_, i10 = i10_file_;
-  open_files_.push_back(full);
-  scan(text, draft_.mistakes.add_file(full));
-  open_files_.pop_back();
+  scan(file.text, draft_.mistakes.add_file(file.path));
+  includes_.close();
   long_file_ = long_format;
   i10_file_ = i10;
   name_ = "INCLUDE";

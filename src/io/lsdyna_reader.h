@@ -9,13 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "io/include_stack.h"
 #include "io/mesh_draft.h"
 
 namespace monocoque::io {
 
 class LsDynaReader {
  public:
-  LsDynaReader(const FeReadOptions& options, const std::string& file) : draft_(options, file) {}
+  LsDynaReader(const FeReadOptions& options, const std::string& file)
+      : draft_(options, file), includes_(draft_.mesh.file) {}
   FeMesh read(std::string_view text);
 
  private:
@@ -94,8 +96,7 @@ class LsDynaReader {
   void finish_beams();
 
   MeshDraft draft_;
-  std::vector<std::string> open_files_;
-  std::uintmax_t included_bytes_ = 0;
+  IncludeStack includes_;
   bool long_file_ = false, i10_file_ = false, long_ = false, i10_ = false;
   Where where_;
   std::string_view line_;

@@ -15,9 +15,6 @@ namespace monocoque::io {
 
 namespace {
 
-constexpr std::size_t kDeepestInclude = 20;
-constexpr std::uintmax_t kMostIncluded = std::uintmax_t{8} << 30;
-
 /// Cards with mass, stiffness or rigid coupling that this reader does not know.
 bool carries(std::string_view name) {
   static const std::set<std::string_view> known = {
@@ -91,7 +88,6 @@ const std::unordered_map<std::string_view, NastranReader::Handler>& NastranReade
 }
 
 FeMesh NastranReader::read(std::string_view text) {
-  open_files_.push_back(draft_.mesh.file);
   scan(text, 0);
   place_nodes();
   draft_.index_nodes();
@@ -109,28 +105,14 @@ bool NastranReader::scan(std::string_view text, int file) {
 }
 
 bool NastranReader::include(std::string_view path, Where where) {
-  const std::string full = beside(draft_.mistakes.file(where.file), path);
-  const auto refuse = [&](std::string problem, std::string remedy) {
-    draft_.mistakes.error(where, fmt::format("INCLUDE '{}'", std::string(path.substr(0, 200))),
-                          std::move(problem), std::move(remedy));
+  const IncludeStack::Opened file = includes_.open(path, draft_.mistakes.file(where.file));
+  if (!file.good()) {
+    draft_.mistakes.error(where, fmt::format("INCLUDE '{}'", std::string(path.substr(0, 200))), file.problem,
+                          file.remedy);
     return true;
-  };
-  if (std::find(open_files_.begin(), open_files_.end(), full) != open_files_.end())
-    return refuse("it closes a circle of files", "remove one of the includes");
-  if (open_files_.size() > kDeepestInclude)
-    return refuse("files are included too deep", "include them flatter");
-  if (draft_.mistakes.file_count() > 10000) return refuse("too many files are included", "join some of them");
-  std::string text;
-  try {
-    text = read_text_file(full);
-  } catch (const Error& e) {
-    return refuse(e.diagnostics().front().problem, "");
   }
-  included_bytes_ += text.size();
-  if (included_bytes_ > kMostIncluded) return refuse("more than 8 GiB are included", "divide the model");
-  open_files_.push_back(full);
-  const bool more = scan(text, draft_.mistakes.add_file(full));
-  open_files_.pop_back();
+  const bool more = scan(file.text, draft_.mistakes.add_file(file.path));
+  includes_.close();
   return more;
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "io/include_stack.h"
 #include "io/mesh_draft.h"
 #include "io/nastran_cards.h"
 #include "io/nastran_coordinates.h"
@@ -17,7 +18,8 @@ namespace monocoque::io {
 
 class NastranReader {
  public:
-  NastranReader(const FeReadOptions& options, const std::string& file) : draft_(options, file) {}
+  NastranReader(const FeReadOptions& options, const std::string& file)
+      : draft_(options, file), includes_(draft_.mesh.file) {}
   FeMesh read(std::string_view text);
 
  private:
@@ -78,8 +80,7 @@ class NastranReader {
   void support_set(long set);
 
   MeshDraft draft_;
-  std::vector<std::string> open_files_;
-  std::uintmax_t included_bytes_ = 0;
+  IncludeStack includes_;
   CoordinateSystems systems_;
   std::vector<long> grid_cp_;                    ///< beside draft_.mesh.nodes; -1: GRDSET's
   std::unordered_map<long, long> displacement_;  ///< node to its system, where that is not basic

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "io/mesh_readers.h"
+#include "io/text_source.h"
 
 namespace monocoque::io {
 
@@ -206,12 +206,7 @@ class NastranWriter {
 }  // namespace
 
 void write_nastran(const FeMesh& mesh, const std::string& path) {
-  const std::string text = NastranWriter(mesh).text();
-  std::ofstream out(path, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (!out)
-    throw Error(Place{path, 0}, "", "the file cannot be written", "check the folder and the space on it");
+  write_text_file(path, NastranWriter(mesh).text());
 }
 
 }  // namespace monocoque::io

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "io/mesh_draft.h"
+#include "io/sid_hdf5.h"
 #include "io/text_source.h"
 
 namespace monocoque::io {
@@ -341,6 +342,7 @@ class SidReader {
 }  // namespace
 
 Sid read_sid(const std::string& path) {
+  if (is_hdf5(path)) return read_sid_hdf5(path);
   return read_sid_text(read_text_file(path), path);
 }
 

@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "io/sid.h"
+#include "io/sid_hdf5.h"
+#include "io/text_source.h"
 
 namespace monocoque::io {
 
@@ -167,12 +168,11 @@ std::string sid_text(const Sid& sid) {
 }
 
 void write_sid(const Sid& sid, const std::string& path) {
-  const std::string text = sid_text(sid);
-  std::ofstream out(path, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (!out)
-    throw Error(Place{path, 0}, "", "the file cannot be written", "check the folder and the space on it");
+  if (path.ends_with(".h5") || path.ends_with(".hdf5")) {
+    write_sid_hdf5(sid, path);
+    return;
+  }
+  write_text_file(path, sid_text(sid));
 }
 
 }  // namespace monocoque::io

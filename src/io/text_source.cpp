@@ -76,6 +76,14 @@ std::string read_text_file(const std::string& path) {
   return text;
 }
 
+void write_text_file(const std::string& path, std::string_view text) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.close();
+  if (!out)
+    throw Error(Place{path, 0}, "", "the file cannot be written", "check the folder and the space on it");
+}
+
 std::string_view trimmed(std::string_view s) {
   while (!s.empty() && blank(s.front())) s.remove_prefix(1);
   while (!s.empty() && blank(s.back())) s.remove_suffix(1);

@@ -11,6 +11,8 @@ namespace monocoque::io {
 
 /// The bytes of a regular file. Throws Error for anything else (device, folder, missing) and beyond 8 GiB.
 std::string read_text_file(const std::string& path);
+/// Throws Error when not all of it can be written.
+void write_text_file(const std::string& path, std::string_view text);
 
 std::string_view trimmed(std::string_view s);
 /// Capital letters, ASCII only.

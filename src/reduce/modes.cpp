@@ -134,6 +134,9 @@ SpectrumEstimate estimate_spectrum(const FeSystem& fe, const NodeMap& map) {
   Eigen::Index i = 0;
   while (i < std::min<Eigen::Index>(6, last) && values[i] < 1e-7 * values[last]) ++i;
   e.noise = i > 0 ? values.head(i).cwiseAbs().maxCoeff() : 0;
+  // Loose parts have more than six rigid motions among the fields: they are of the size of the noise, too.
+  const double zero = 1e3 * std::max(e.noise, 1e-16 * values[last]);
+  while (i < last && values[i] < zero) ++i;
   e.first_elastic = std::max(values[i], floor);
   return e;
 }

@@ -31,11 +31,12 @@ void require_stiff(const FeSystem& fe, const NodeMap& map, NodeComponent c) {
   const auto node = static_cast<std::size_t>(c.node);
   const bool stiff = fe.stiff.empty() || fe.stiff[node][static_cast<std::size_t>(c.component)];
   if (map.exists(c) && stiff) return;
-  throw Error(fmt::format("node {}", fe.node_ids[node]),
-              fmt::format("{} has no stiffness, a joint cannot hold it", kComponentNames[c.component]),
-              c.component < 3
-                  ? "choose a node that elements are attached to"
-                  : "hold translations only (:123), or join the node by a rigid element to others");
+  throw Error(
+      fmt::format("node {}", fe.node_ids[node]),
+      fmt::format("{} has no stiffness, a joint cannot hold it", kComponentNames[c.component]),
+      c.component < 3
+          ? "choose a node that elements are attached to, or attach this one by RBE2 or RBE3"
+          : "hold translations only (:123), or attach the node to others by a rigid element (RBE2, RBE3)");
 }
 
 /// Boundary and interface nodes by id, checked.

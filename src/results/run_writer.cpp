@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "results/hdf5.h"
+#include "io/hdf5.h"
 #include "results/recorder.h"
 
 namespace monocoque {

@@ -104,7 +104,8 @@ TEST(MacNealHarder, StraightCantileverOfShells) {
                                                 : s == 1 ? 0.96
                                                          : 0.4)
                                  : axis == 1 ? (triangle ? 0.3 : 0.02)
-                                             : 0.04;
+                                 : axis == 0 ? 0.01
+                                             : (triangle ? 0.03 : 0.015);
         compare(kStatic, fmt::format("straight beam, 6 {} of {}", shapes[s], label(kind)), direction[axis],
                 ours, theory[axis], tolerance,
                 known ? "theory; locking of distorted elements, published QUAD4 alike" : "theory");
@@ -201,7 +202,7 @@ TEST(MacNealHarder, TwistedBeam) {
               t == 0.32 ? (axis == 2 ? 5.424e-3 : 1.754e-3) : (axis == 2 ? 5.256e-3 : 1.294e-3);
           compare(kStatic, fmt::format("twisted beam, t = {}, {} x {} {}", t, 12 * n, 2 * n, label(kind)),
                   axis == 2 ? "in-plane tip load" : "out-of-plane tip load", u[6 * tip + axis], reference,
-                  kind == ElementKind::shell4 ? 0.02
+                  kind == ElementKind::shell4 ? 0.012
                   : t == 0.32                 ? 0.02
                   : n == 1                    ? 0.75
                                               : 0.02,
@@ -254,7 +255,7 @@ TEST(MacNealHarder, RectangularPlate) {
               fmt::format("plate 2 x {}, {}, 8 x 8 {}", c.b, c.clamped ? "clamped" : "simply supported",
                           label(kind)),
               c.point ? "deflection under a point load" : "deflection under pressure", u[6 * centre + 2],
-              c.reference, c.point && c.b > 5 ? 0.06 : 0.04, "series solution in MH");
+              c.reference, c.point && c.clamped && c.b > 5 ? 0.065 : 0.04, "series solution in MH");
     }
   }
 }
@@ -285,7 +286,10 @@ TEST(MacNealHarder, ScordelisLoRoof) {
       const VecX u = solve_static(system, f);
       const int corner = b.nearest(Vec3(25 * std::sin(edge), 25, 25 * std::cos(edge)));
       compare(kStatic, fmt::format("Scordelis-Lo roof, {0} x {0} {1}", n, label(kind)),
-              "deflection of the free edge", -u[6 * corner + 2], 0.3024, n == 6 ? 0.06 : 0.04,
+              "deflection of the free edge", -u[6 * corner + 2], 0.3024,
+              kind == ElementKind::shell4 ? 0.02
+              : n == 6                    ? 0.06
+                                          : 0.04,
               "converged value; theory of MH 0.3086");
     }
   }
@@ -310,7 +314,10 @@ TEST(MacNealHarder, HemisphereWithHole) {
       const VecX u = solve_static(system, load(b, {{6 * A, 1.0}, {6 * B + 1, -1.0}}));
       compare(kStatic, fmt::format("hemisphere with hole, {0} x {0} {1}", n, label(kind)),
               "displacement under the load", u[6 * A], 0.0940,
-              kind == ElementKind::shell3 && n == 8 ? 0.13 : 0.02, "MH; converged 0.0935");
+              kind == ElementKind::shell4 ? 0.01
+              : n == 8                    ? 0.13
+                                          : 0.02,
+              "MH; converged 0.0935");
     }
   }
 }

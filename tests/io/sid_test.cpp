@@ -143,6 +143,26 @@ TEST(Sid, RoundTripKeepsEveryBit) {
   std::filesystem::remove(path);
 }
 
+TEST(Sid, Hdf5KeepsEveryBitAndIsKnownByItsContent) {
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("monocoque_{}.h5", getpid());
+  const auto renamed = std::filesystem::path(path).replace_extension(".body");
+  for (const int nq : {1, 2, 5}) {
+    const Sid s = any_sid(nq);
+    write_sid(s, path.string());
+    std::filesystem::rename(path, renamed);
+    expect_same(read_sid(renamed.string()), s);
+  }
+  // Cut short it is refused with its name.
+  std::filesystem::resize_file(renamed, std::filesystem::file_size(renamed) / 2);
+  try {
+    read_sid(renamed.string());
+    ADD_FAILURE() << "a truncated file was read";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find(renamed.string()), std::string::npos) << e.what();
+  }
+  std::filesystem::remove(renamed);
+}
+
 TEST(Sid, SpellingIsFree) {
   const std::string text = sid_text(any_sid(2));
   const Sid s = read_sid_text(text, "a");

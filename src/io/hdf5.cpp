@@ -1,4 +1,4 @@
-#include "results/hdf5.h"
+#include "io/hdf5.h"
 
 #include <fmt/format.h>
 

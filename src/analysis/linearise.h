@@ -1,0 +1,58 @@
+#pragma once
+// A model linearised at a state: the exact derivative of its equations of motion on the constraint manifold.
+//
+// Small motions xi (world axes: dp, dtheta with exp(dtheta) R, then dq of flexible parts; xi' = their rates)
+// and inner states c of forces obey
+//   M xi'' + D xi' + K xi + G^T dlambda + ... = 0,   G xi = 0 (holonomic),   G xi' + H xi = 0.
+// With an orthonormal basis Q of the motions that the constraints allow, xi = Q p, xi' = Q v + Z p:
+//   M_r v' + D_r v + K_r p + L_r c = 0,  p' = v,  c' = C_p p + C_v v + C_c c.
+// (Nonholonomic joints leave fewer velocities than positions: Q_v, and p' = Q^T Q_v v + Q^T Z p.)
+// Multipliers and algebraic variables follow instantly and are eliminated; signals and controllers keep
+// their values. M_r, D_r, K_r hold the accelerations and multipliers of the state itself, so the state need
+// not be an equilibrium; the eigenvalues then describe how neighbouring motions part from this one at first.
+// States in motion: the basis is carried parallel to itself in world axes. This is exact at rest and in
+// steady straight motion (wheels may spin); in a steady turn the coordinates of a turning frame would be.
+
+#include <string>
+#include <vector>
+
+#include "analysis/eigen.h"
+#include "dynamics/workspace.h"
+#include "solve/linear_solver.h"
+
+namespace monocoque::analysis {
+
+struct Linearisation {
+  MatX M, D, K;  ///< nz x nz
+  MatX G;        ///< all constraint rows, redundant ones zero
+  MatX Q, Q_v;   ///< nz x np, nz x nv
+  MatX Z;        ///< nz x np
+  MatX M_r, D_r, K_r, L_r;
+  MatX A;                                ///< of (p, v, c)
+  std::vector<std::string> coordinates;  ///< of xi: "bob/x", "bob/turn y", "beam/q3"
+  std::vector<std::string> inner;        ///< of c: the label of the force and a number
+  std::vector<int> part_of;              ///< per coordinate: index of its part
+  VecX z_dot;
+  double largest_speed = 0, largest_acceleration = 0;  ///< of the state, over all coordinates
+  bool at_rest() const { return largest_speed < 1e-9; }
+  /// Forces balance: no part accelerates by more than a millionth of g (or of rad/s^2 of that size).
+  bool in_equilibrium() const { return at_rest() && largest_acceleration < 1e-5; }
+  int positions() const { return static_cast<int>(Q.cols()); }
+  int velocities() const { return static_cast<int>(Q_v.cols()); }
+  bool holonomic() const { return positions() == velocities(); }
+  bool second_order() const { return holonomic() && inner.empty(); }
+};
+
+/// At a consistent state (integrate/consistent.h, which also masks redundant rows in ws). Solves for the
+/// accelerations and stores multipliers and algebraic variables in s. Throws Error for singular equations.
+Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind = LinearSolverKind::automatic);
+
+struct ModelMode {
+  Eigenvalue value;
+  VecXc xi;          ///< motion of all coordinates
+  std::string part;  ///< with the greatest share of the kinetic energy; empty: nothing moves
+  double share = 0;  ///< of it
+};
+std::vector<ModelMode> modes_of(const Model& model, const Linearisation& l);
+
+}  // namespace monocoque::analysis
