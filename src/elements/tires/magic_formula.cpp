@@ -4,6 +4,7 @@
 #include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula_equations.h"
 #include "elements/tires/magic_formula_radii.h"
+#include "io/text_source.h"
 
 namespace monocoque {
 
@@ -112,7 +113,7 @@ MagicFormulaOptions options_of(const io::ParameterSet& p) {
 }
 
 std::unique_ptr<TireLaw> make(const io::ParameterSet& p) {
-  const io::TirFile file = io::read_tir(p.text("file"));
+  const io::TirFile file = io::read_tir(io::beside(p.place("file").file, p.text("file")));
   auto law = std::make_unique<MagicFormula>(file, options_of(p));
   const std::string& mounted = p.text("mounted");
   law->set_mirrored((mounted == "left" && file.side == io::TireSide::right) ||
@@ -129,7 +130,7 @@ ElementType<TireLaw> magic_formula_type() {
   t.info.group = io::Group::force;
   t.info.doc = "Magic Formula 5.2, 6.1 or 6.2 with the coefficients of a tyre property file";
   t.info.fields = {
-      text("file", "tyre property file (.tir)", "models/tires/touring.tir"),
+      text("file", "tyre property file (.tir), seen from this file", "models/tires/touring.tir"),
       choice("mounted", "side of the vehicle; the other side than TYRESIDE mirrors the tire", "as_measured",
              "right", {"as_measured", "left", "right"}),
       choice("slip_angle", "the formulas use tan(alpha) or alpha", "tangent", "tangent",

@@ -27,14 +27,11 @@ class FlatGround final : public Road {
 const FlatGround kFlatGround;
 
 /// A function of some inputs with its derivatives, as a function of whatever the inputs depend on.
-template <int N, class By>
-Dual<N> chained(double value, const By& by, std::initializer_list<const Dual<N>*> inputs) {
+template <int N, std::size_t M>
+Dual<N> chained(double value, const std::array<double, M>& by, const std::array<const Dual<N>*, M>& inputs) {
   Dual<N> out(value);
-  std::size_t i = 0;
-  for (const Dual<N>* x : inputs) {
-    const double slope = by[i++];
-    for (std::size_t k = 0; k < out.d.size(); ++k) out.d[k] += slope * x->d[k];
-  }
+  for (std::size_t i = 0; i < M; ++i)
+    for (std::size_t k = 0; k < out.d.size(); ++k) out.d[k] += by[i] * inputs[i]->d[k];
   return out;
 }
 
@@ -45,7 +42,7 @@ template <int N>
 Dual<N> load_of(const TireLaw& law, const TireVerticalOf<Dual<N>>& in) {
   TireVerticalDerivatives by;
   const double Fz = law.vertical({in.deflection.v, in.rate.v, in.spin.v, 0, 0, in.gamma.v, in.pressure.v}, by);
-  return chained<N>(Fz, by, {&in.deflection, &in.rate, &in.spin, &in.Fx, &in.Fy, &in.gamma, &in.pressure});
+  return chained<N, 7>(Fz, by, {&in.deflection, &in.rate, &in.spin, &in.Fx, &in.Fy, &in.gamma, &in.pressure});
 }
 
 double radius_of(const TireLaw& law, const TireRollingOf<double>& in) {
@@ -55,7 +52,7 @@ template <int N>
 Dual<N> radius_of(const TireLaw& law, const TireRollingOf<Dual<N>>& in) {
   TireRollingDerivatives by;
   const double Re = law.effective_radius({in.Fz.v, in.loaded_radius.v, in.spin.v, in.pressure.v}, by);
-  return chained<N>(Re, by, {&in.Fz, &in.loaded_radius, &in.spin, &in.pressure});
+  return chained<N, 4>(Re, by, {&in.Fz, &in.loaded_radius, &in.spin, &in.pressure});
 }
 
 TireForcesOf<double> forces_of(const TireLaw& law, const TireInputOf<double>& in) {
@@ -70,7 +67,9 @@ TireForcesOf<Dual<N>> forces_of(const TireLaw& law, const TireInputOf<Dual<N>>& 
   law.forces({in.Fz.v, in.kappa.v, in.tan_alpha.v, in.gamma.v, in.turn_slip.v, in.Vx.v, in.pressure.v, in.mu.v}, f,
              by);
   const auto row = [&](double value, int r) {
-    return chained<N>(value, by.row(r), {&in.Fz, &in.kappa, &in.tan_alpha, &in.gamma, &in.turn_slip, &in.Vx,
+    std::array<double, kTireInputs> slopes;
+    for (int i = 0; i < kTireInputs; ++i) slopes[static_cast<std::size_t>(i)] = by(r, i);
+    return chained<N, kTireInputs>(value, slopes, {&in.Fz, &in.kappa, &in.tan_alpha, &in.gamma, &in.turn_slip, &in.Vx,
                                          &in.pressure, &in.mu});
   };
   return {row(f.Fx, 0), row(f.Fy, 1), row(f.Mx, 2), row(f.My, 3), row(f.Mz, 4), f.flags};
@@ -87,8 +86,8 @@ Lengths<double> lengths_of(const TireLaw& law, double Fz, double gamma, double p
 template <int N>
 Lengths<Dual<N>> lengths_of(const TireLaw& law, const Dual<N>& Fz, const Dual<N>& gamma, double pressure) {
   const TireRelaxation r = law.relaxation(Fz.v, gamma.v, pressure);
-  return {chained<N>(r.longitudinal, r.longitudinal_by, {&Fz, &gamma}),
-          chained<N>(r.lateral, r.lateral_by, {&Fz, &gamma})};
+  return {chained<N, 2>(r.longitudinal, r.longitudinal_by, {&Fz, &gamma}),
+          chained<N, 2>(r.lateral, r.lateral_by, {&Fz, &gamma})};
 }
 
 VecOf<double> in_axes(const Mat3& R, const Vec3& v) {
@@ -257,8 +256,9 @@ void TireForce::tangent(const ForceInput& in, ForceTangent& out) const {
   out.wrench.c.middleRows<3>(3) = -skew(r.p) * df - dm;
   out.wrench.c.middleRows<3>(6) = df;
   out.wrench.c.middleRows<3>(9) = dm;
-  const Eigen::Matrix<double, 3, N> rate = rows({a.rate_x, a.rate_y, D(0)});
-  const VectorTangent t = motion_tangent(in, rate.leftCols<12>(), false, {});
+  const VecOf<D> rates{a.rate_x, a.rate_y, D(0)};
+  const Eigen::Matrix<double, 3, N> rate = rows(rates);
+  const VectorTangent t = motion_tangent(in, rate.leftCols<12>(), false, Vec3::Zero());
   out.rate.pose = t.pose.topRows<2>();
   out.rate.twist = t.twist.topRows<2>();
   out.rate.c = rate.topRows<2>().rightCols<2>();
