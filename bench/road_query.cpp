@@ -1,4 +1,5 @@
-// Time of one road query, per road: in order along the road (hint kept) and at random places (hint kept, useless).
+// Time of one road query, per road: in order along the road (hint kept) and at random places (hint kept,
+// useless).
 //   bench_road_query [CRG_FILE...]     further OpenCRG files beside the example
 // Fails when an average is above 1 microsecond.
 

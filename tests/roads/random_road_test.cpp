@@ -100,11 +100,11 @@ TEST(RandomRoad, HasTheSpectrumOfItsClass) {
     mean += ratio / static_cast<double>(bands.n.size());
     // Two bins and few independent tracks in the lowest bands: one sigma is 20 %. Far inside the class in any
     // case.
-    EXPECT_NEAR(ratio, 1, bands.n[i] < 0.15 ? 0.45 : 0.15) << bands.n[i];
+    EXPECT_NEAR(ratio, 1, bands.n[i] < 0.15 ? 0.3 : 0.08) << bands.n[i];
     EXPECT_GT(ratio, 0.5) << "below class C at " << bands.n[i];
     EXPECT_LT(ratio, 2) << "above class C at " << bands.n[i];
   }
-  EXPECT_NEAR(mean, 1, 0.08);
+  EXPECT_NEAR(mean, 1, 0.04);
 }
 
 TEST(RandomRoad, HasTheCoherenceOfIsotropy) {
@@ -122,7 +122,7 @@ TEST(RandomRoad, HasTheCoherenceOfIsotropy) {
       const double k = 2 * kPi * sum.n[i] * w, expected = k * std::cyl_bessel_k(1, k);
       const double measured = sum.re[i] / std::sqrt(sum.a[i] * sum.b[i]);
       // Limits: finite width (no waves across between 0 and 2 pi / 16 m), reach of the waves across, sample.
-      EXPECT_NEAR(measured, expected, 0.06) << sum.n[i];
+      EXPECT_NEAR(measured, expected, 0.03) << sum.n[i];
       EXPECT_NEAR(sum.im[i] / sum.a[i], 0, 0.12) << sum.n[i];
       worst = std::max(worst, std::abs(measured - expected));
     }

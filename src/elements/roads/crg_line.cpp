@@ -7,7 +7,7 @@ namespace monocoque {
 
 namespace {
 
-constexpr int kHintSteps = 16, kSearchSteps = 512;
+constexpr int kHintSteps = 16, kSearchSteps = 64;
 constexpr double kRasterMargin_m = 10;
 
 double dot(double ax, double ay, double bx, double by) {

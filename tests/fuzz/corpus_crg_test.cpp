@@ -1,0 +1,38 @@
+// Replays the seeds of fuzz_crg, every prefix of them, and each seed with single bytes changed.
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+int fuzz_crg(const std::uint8_t* data, std::size_t size);
+
+namespace {
+
+TEST(Fuzz, CrgCorpusIsAnsweredWithoutACrash) {
+  int files = 0;
+  std::mt19937 dice(1);
+  const auto run = [](const std::string& text, std::size_t n) {
+    fuzz_crg(reinterpret_cast<const std::uint8_t*>(text.data()), n);
+  };
+  for (const auto& file :
+       std::filesystem::directory_iterator(MONOCOQUE_SOURCE_DIR "/tests/fuzz/corpus_crg")) {
+    std::ifstream in(file.path(), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    for (std::size_t n = 0; n <= text.size(); ++n) run(text, n);
+    constexpr std::string_view bytes = "0123456789+-.,*$!:#= \n\t\reEdDLKFRBIU\0\xff\x7f";
+    for (int i = 0; i < 3000; ++i) {
+      std::string changed = text;
+      for (int k = 0; k < 1 + i % 4; ++k) changed[dice() % text.size()] = bytes[dice() % bytes.size()];
+      run(changed, changed.size());
+    }
+    ++files;
+  }
+  EXPECT_GE(files, 5);
+}
+
+}  // namespace
