@@ -14,9 +14,9 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "elements/roads/road_types.h"
 #include "io/parameter_set.h"
 #include "stop_watch.h"
-#include "elements/roads/road_types.h"
 
 namespace monocoque::bench {
 namespace {

@@ -26,7 +26,9 @@ int command_check(const CheckOptions& options) {
 
   int nonholonomic = model.nlambda - model.holonomic_row_count();
   if (options.json) {
-    nlohmann::ordered_json redundant = nlohmann::ordered_json::array();
+    nlohmann::ordered_json redundant = nlohmann::ordered_json::array(),
+                           nominal = nlohmann::ordered_json::object();
+    for (const NominalValue& v : loaded.nominal.values) nominal[v.target] = json_number(v.value);
     for (const RedundantRow& row : report.redundant)
       redundant.push_back({{"row", row.label}, {"depends_on", row.depends_on}});
     const nlohmann::ordered_json json = {{"model", model.name},
@@ -45,6 +47,7 @@ int command_check(const CheckOptions& options) {
                                          {"rank", report.rank},
                                          {"degrees_of_freedom", report.degrees_of_freedom},
                                          {"redundant", redundant},
+                                         {"nominal", nominal},
                                          {"assembly",
                                           {{"iterations", report.position_iterations},
                                            {"largest_change", report.position_change},
@@ -64,6 +67,11 @@ int command_check(const CheckOptions& options) {
              nonholonomic > 0 ? fmt::format(" ({} nonholonomic)", nonholonomic) : "");
   fmt::print("independent            {}\n", report.rank);
   fmt::print("degrees of freedom     {}\n", report.degrees_of_freedom);
+  for (const NominalValue& v : loaded.nominal.values)
+    fmt::print("nominal                {} = {:.9g}\n", v.target, v.value);
+  if (!loaded.nominal.values.empty())
+    fmt::print("nominal                {:.1e} N or Nm left, {} of {} values not determined\n",
+               loaded.nominal.residual, loaded.nominal.undetermined, loaded.nominal.values.size());
   fmt::print("assembly               {} iterations, largest change {:.3g}, residual {:.2g}\n",
              report.position_iterations, report.position_change, report.position_residual);
   for (const RedundantRow& row : report.redundant) {

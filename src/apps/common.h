@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/nominal.h"
+#include "integrate/nominal.h"
 #include "io/reader.h"
 #include "model/model.h"
 

@@ -13,9 +13,8 @@ namespace monocoque {
 const std::vector<ElementType<Joint>>& joint_types() {
   static const std::vector<ElementType<Joint>> types = [] {
     std::vector<ElementType<Joint>> all;
-    for (auto family :
-         {basic_joint_types, driven_joint_types, steered_rod_types, coupler_types, point_on_curve_types,
-          rolling_types})
+    for (auto family : {basic_joint_types, driven_joint_types, steered_rod_types, coupler_types,
+                        point_on_curve_types, rolling_types})
       for (auto& type : family()) all.push_back(std::move(type));
     return all;
   }();

@@ -130,7 +130,8 @@ void Builder::read_nominal(const Instance& in, const MapReader& block) {
     const MapReader u(context_, *in.scope, item, unknown_keys(), "nominal.unknowns", "nominal");
     model_.nominal.unknowns.push_back({u.words("of"), item->place()});
     if (model_.nominal.unknowns.back().targets.empty())
-      context_.error(item->place(), "nominal", "an unknown without targets", "give of: [interact.field, ...]");
+      context_.error(item->place(), "nominal", "an unknown without targets",
+                     "give of: [interact.field, ...]");
   }
 }
 

@@ -29,7 +29,8 @@ void place_on_rotor(const MapReader& f, const PartSpec& part, FrameSpec& frame) 
     const Vec3 arm = frame.position_m - rotor.position_m;
     const double off = (arm - arm.dot(rotor.axis) * rotor.axis).norm();
     if (off > 1e-9)
-      f.error("position_m", fmt::format("position_m lies {:.4g} m off the axis of rotor '{}'", off, rotor.name),
+      f.error("position_m",
+              fmt::format("position_m lies {:.4g} m off the axis of rotor '{}'", off, rotor.name),
               "move it onto the axis, or make the rotor a part of its own with a revolute joint");
     return;
   }
@@ -178,7 +179,8 @@ void Builder::read_motion(const MapReader& r, const Instance& in, PartSpec& part
 void Builder::read_rotors(const MapReader& r, const Instance& in, PartSpec& part) {
   if (!r.has("rotors")) return;
   if (part.kind != PartKind::rigid) {
-    r.error("rotors", "rotors are given, only a rigid part has them", "put them on a rigid part that is fixed here");
+    r.error("rotors", "rotors are given, only a rigid part has them",
+            "put them on a rigid part that is fixed here");
     return;
   }
   for (const NodePtr& node : r.maps("rotors")) {
@@ -186,7 +188,8 @@ void Builder::read_rotors(const MapReader& r, const Instance& in, PartSpec& part
     rotor.name = read_name(*node, r.element());
     rotor.place = node->place();
     const std::string element = fmt::format("rotor '{}' of {}", rotor.name, r.element());
-    const MapReader f(context_, *in.scope, node, rotor_keys(), r.path_of("rotors") + "." + rotor.name, element);
+    const MapReader f(context_, *in.scope, node, rotor_keys(), r.path_of("rotors") + "." + rotor.name,
+                      element);
     rotor.mass_kg = f.number("mass_kg");
     rotor.axial_inertia_kg_m2 = f.number("axial_inertia_kg_m2");
     rotor.transverse_inertia_kg_m2 = f.number("transverse_inertia_kg_m2");
@@ -201,8 +204,9 @@ void Builder::read_rotors(const MapReader& r, const Instance& in, PartSpec& part
     rotor.speed_rad_per_s = f.number("speed_rad_per_s");
     if (rotor.axial_inertia_kg_m2 > 2 * rotor.transverse_inertia_kg_m2 * (1 + 1e-9))
       f.error("axial_inertia_kg_m2",
-              fmt::format("axial_inertia_kg_m2 is {:g}, more than twice the transverse one, {:g}: no body has that",
-                          rotor.axial_inertia_kg_m2, rotor.transverse_inertia_kg_m2));
+              fmt::format(
+                  "axial_inertia_kg_m2 is {:g}, more than twice the transverse one, {:g}: no body has that",
+                  rotor.axial_inertia_kg_m2, rotor.transverse_inertia_kg_m2));
     const bool taken = std::any_of(part.rotors.begin(), part.rotors.end(),
                                    [&](const RotorSpec& other) { return other.name == rotor.name; });
     if (taken && !rotor.name.empty())

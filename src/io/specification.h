@@ -21,7 +21,7 @@ struct FrameSpec {
   Vec3 position_m = Vec3::Zero();    ///< in part axes, from the part frame
   Mat3 rotation = Mat3::Identity();  ///< frame axes to part axes
   long node = -1;                    ///< of a flexible part; position_m is then an arm from the node
-  std::string rotor;                 ///< of a part with rotors: turns with this one; position_m lies on its axis
+  std::string rotor;  ///< of a part with rotors: turns with this one; position_m lies on its axis
   Place place;
 };
 
@@ -29,8 +29,8 @@ struct FrameSpec {
 struct RotorSpec {
   std::string name;
   double mass_kg = 0, axial_inertia_kg_m2 = 0, transverse_inertia_kg_m2 = 0;  ///< about its centre
-  Vec3 position_m = Vec3::Zero();  ///< of its centre, part axes
-  Vec3 axis = Vec3::UnitY();       ///< unit vector, part axes
+  Vec3 position_m = Vec3::Zero();                                             ///< of its centre, part axes
+  Vec3 axis = Vec3::UnitY();                                                  ///< unit vector, part axes
   double angle_rad = 0, speed_rad_per_s = 0;
   Place place;
 };
@@ -93,7 +93,8 @@ struct RoadSpec {
   Place place;
 };
 
-/// Values that follow from equilibrium in the reference position (Arnold eq. 4): preloads, free lengths, radii.
+/// Values that follow from equilibrium in the reference position (Arnold eq. 4): preloads, free lengths,
+/// radii.
 struct NominalSpec {
   struct Unknown {
     std::vector<std::string> targets;  ///< "FL/spring.preload_N", "mount.preload_N.z": all get the same value

@@ -133,7 +133,8 @@ const Keys& part_keys() {
              "on"),
       list("elastic_position", "flexible: initial elastic coordinates, in the order of the file", optional),
       list("elastic_velocity", "flexible: initial rates of the elastic coordinates", optional),
-      shaped("rotors", Shape::rotors, "bodies of revolution that spin about axes fixed in the part: wheels, shafts"),
+      shaped("rotors", Shape::rotors,
+             "bodies of revolution that spin about axes fixed in the part: wheels, shafts"),
       shaped("frames", Shape::frames, "named frames of the part")};
   return keys;
 }
@@ -157,7 +158,8 @@ const Keys& frame_keys() {
       name_of("frame"),
       integer("node", "flexible part: id of the node that carries the frame; position_m is an arm from there",
               optional),
-      text("rotor", "name of the rotor with which the frame turns; position_m must lie on its axis", optional),
+      text("rotor", "name of the rotor with which the frame turns; position_m must lie on its axis",
+           optional),
       vector("position_m", 3, "origin of the frame in part axes", "[0, 0, 0]"),
       shaped("orientation", Shape::orientation, "frame axes in part axes")};
   return keys;
@@ -224,8 +226,8 @@ const Keys& nominal_keys() {
 }
 
 const Keys& unknown_keys() {
-  static const Keys keys{
-      shaped("of", Shape::names, "interact.field, or interact.field.x of a vector; several get the same value")};
+  static const Keys keys{shaped(
+      "of", Shape::names, "interact.field, or interact.field.x of a vector; several get the same value")};
   return keys;
 }
 

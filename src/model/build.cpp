@@ -59,8 +59,8 @@ class Builder {
         layers.push_back(make_road(s.type, s.parameters));
       } catch (const Error& e) {
         for (const Diagnostic& d : e.diagnostics())
-          diagnostics_.error(d.place.file.empty() ? s.place : d.place, fmt::format("road {}, {}", i + 1, s.type),
-                             d.problem, d.remedy);
+          diagnostics_.error(d.place.file.empty() ? s.place : d.place,
+                             fmt::format("road {}, {}", i + 1, s.type), d.problem, d.remedy);
       }
     }
     if (!layers.empty()) model_->road = stack_roads(std::move(layers));

@@ -48,9 +48,9 @@ struct MarkerShape {
 /// Checks sizes, symmetry, positive masses. Without `stiffening` the geometric terms are left out.
 FlexibleBody flexible_body(const io::Sid& sid, bool stiffening);
 
-/// A rigid part with rotors. Their spin is a coordinate like an elastic one: its shape at a frame on the rotor
-/// is a rotation about the axis, its mass the axial inertia, and nothing holds it. Because rotors are bodies of
-/// revolution no matrix depends on their angles.
+/// A rigid part with rotors. Their spin is a coordinate like an elastic one: its shape at a frame on the
+/// rotor is a rotation about the axis, its mass the axial inertia, and nothing holds it. Because rotors are
+/// bodies of revolution no matrix depends on their angles.
 FlexibleBody body_with_rotors(const io::PartSpec& part);
 
 /// Symmetric tensor from its six entries xx yy zz xy xz yz.

@@ -32,7 +32,7 @@ struct Part {
   int block = -1;      ///< block of z in the systems; -1 for the ground
   MarkerIndex origin;  ///< marker at the part frame
   std::array<bool, 6> fixed_position{}, fixed_velocity{};
-  int flexible = -1;  ///< index of its flexible body and of its caches
+  int flexible = -1;                ///< index of its flexible body and of its caches
   std::vector<std::string> rotors;  ///< names; their angles are then the elastic coordinates
   Place place;
 

@@ -132,32 +132,34 @@ Case perturbed(const Case& x, int column, double h, bool pose) {
 
 template <class Rows, class Evaluate>
 void check_rows(const Case& x, const char* what, const Rows& rows, Evaluate evaluate) {
-  const auto compare = [&](const char* by, int column, const auto& given, const auto& expected,
-                           double scale) {
+  // A kink of the law within reach of the difference shows as an error that a smaller step does not have.
+  const auto compare = [&](const char* by, int column, const auto& given, double step, double scale,
+                           const auto& function) {
     if (given.size() == 0) return;
-    const double error = (given - expected).cwiseAbs().maxCoeff();
-    EXPECT_LE(error, 1e-6 * std::max(scale, 1e-3))
-        << x.name << ": d(" << what << ")/d(" << by << "), column " << column << "\n given    "
-        << given.transpose() << "\n expected " << expected.transpose();
+    auto expected = difference(step, function);
+    double error = (given - expected).cwiseAbs().maxCoeff(), bound = 1e-6 * std::max(scale, 1e-3);
+    if (error > bound) {
+      expected = difference(1e-3 * step, function);
+      error = (given - expected).cwiseAbs().maxCoeff();
+      bound = 1e-4 * std::max(scale, 1e-3);
+    }
+    EXPECT_LE(error, bound) << x.name << ": d(" << what << ")/d(" << by << "), column " << column
+                            << "\n given    " << given.transpose() << "\n expected " << expected.transpose();
   };
   const auto scale_of = [](const auto& m) { return m.size() ? m.cwiseAbs().maxCoeff() : 0.0; };
   constexpr double h = 1e-4;
   for (int k = 0; k < 12; ++k) {
-    compare("pose", k, rows.pose.col(k),
-            difference(h, [&](double s) { return evaluate(perturbed(x, k, s, true)); }), scale_of(rows.pose));
-    compare("twist", k, rows.twist.col(k),
-            difference(h, [&](double s) { return evaluate(perturbed(x, k, s, false)); }),
-            scale_of(rows.twist));
+    compare("pose", k, rows.pose.col(k), h, scale_of(rows.pose),
+            [&](double s) { return evaluate(perturbed(x, k, s, true)); });
+    compare("twist", k, rows.twist.col(k), h, scale_of(rows.twist),
+            [&](double s) { return evaluate(perturbed(x, k, s, false)); });
   }
   const auto inner = [&](const char* by, int k, const auto& column, double scale, double step, auto member) {
-    compare(by, k, column,
-            difference(step,
-                       [&](double s) {
-                         Case y = x;
-                         member(y) += s;
-                         return evaluate(y);
-                       }),
-            scale);
+    compare(by, k, column, step, scale, [&](double s) {
+      Case y = x;
+      member(y) += s;
+      return evaluate(y);
+    });
   };
   ASSERT_EQ(rows.c.cols(), x.force->state_count());
   ASSERT_EQ(rows.w.cols(), x.force->algebraic_count());

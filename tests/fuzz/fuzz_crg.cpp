@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "elements/roads/crg_surface.h"
 #include "io/opencrg.h"
-#include "vehicle/roads/crg_surface.h"
 
 using namespace monocoque;
 

@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include "elements/roads/crg_surface.h"
 #include "io/opencrg.h"
 #include "reference_files.h"
-#include "elements/roads/crg_surface.h"
 
 namespace monocoque {
 namespace {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "io/opencrg.h"
 #include "elements/roads/crg_surface.h"
+#include "io/opencrg.h"
 
 namespace monocoque {
 namespace {

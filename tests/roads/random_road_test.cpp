@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "road_support.h"
 #include "elements/roads/fft.h"
 #include "elements/roads/random_road.h"
+#include "road_support.h"
 
 namespace monocoque {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "io/values.h"
 #include "elements/roads/road_types.h"
+#include "io/values.h"
 
 namespace monocoque::road_test {
 

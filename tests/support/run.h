@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "analysis/nominal.h"
 #include "elements/registry.h"
+#include "integrate/nominal.h"
 #include "integrate/simulation.h"
 #include "io/reader.h"
 

@@ -10,6 +10,8 @@ namespace monocoque {
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> list = {
+      {"cornering", "dissertation 5.2, figures 5.5 to 5.7", "rigid Camry at 40 km/h, rack step of 15 mm",
+       reproduce_cornering},
       {"double-pendulum", "dissertation 3.2.4, figures 3.1 to 3.3",
        "two flexible beams in three formulations", reproduce_double_pendulum},
       {"rolling-wheel", "dissertation 2.3.2, figures 2.16 and 2.17",

@@ -44,13 +44,14 @@ class SteeredRod final : public Joint {
   void tangent(const JointInput& in, const RowVector& lambda, JointTangent& out) const override {
     const Local l(in);
     const double u = l.u.value, v = l.u.rate, w = l.u.acceleration, scaled = lambda[0] / length_;
-    out.velocity_pose = (square_row(l.s.dv) - u * offset_velocity_pose(l.s, l.a) - v * offset_row(l.s, l.a)) / length_;
+    out.velocity_pose =
+        (square_row(l.s.dv) - u * offset_velocity_pose(l.s, l.a) - v * offset_row(l.s, l.a)) / length_;
     out.acceleration_pose = (square_row(l.s.da) - u * offset_acceleration_pose(l.s, l.a) -
                              2 * v * offset_velocity_pose(l.s, l.a) - w * offset_row(l.s, l.a)) /
                             length_;
-    out.acceleration_twist = (2 * square_row(l.s.dv) - u * offset_acceleration_twist(l.s, l.a) -
-                              2 * v * offset_row(l.s, l.a)) /
-                             length_;
+    out.acceleration_twist =
+        (2 * square_row(l.s.dv) - u * offset_acceleration_twist(l.s, l.a) - 2 * v * offset_row(l.s, l.a)) /
+        length_;
     out.force_pose.setZero(12, 12);
     const Mat3 E = scaled * Mat3::Identity();
     add_block(out.force_pose, 0, kvA, kvA, E);
@@ -68,9 +69,7 @@ class SteeredRod final : public Joint {
     Vec3 a;
     Taylor2 u;
   };
-  Row12 row(const Local& l) const {
-    return (square_row(l.s.d) - l.u.value * offset_row(l.s, l.a)) / length_;
-  }
+  Row12 row(const Local& l) const { return (square_row(l.s.d) - l.u.value * offset_row(l.s, l.a)) / length_; }
 
   double length_;
 };

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/opencrg.h"
 #include "elements/roads/crg_line.h"
+#include "io/opencrg.h"
 
 namespace monocoque {
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "io/text_source.h"
 #include "elements/roads/catalogue.h"
 #include "elements/roads/road_fields.h"
 #include "elements/roads/smooth.h"
+#include "io/text_source.h"
 
 namespace monocoque {
 

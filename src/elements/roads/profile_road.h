@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "io/parameter_set.h"
 #include "elements/roads/road_fields.h"
 #include "elements/roads/smooth.h"
+#include "io/parameter_set.h"
 
 namespace monocoque {
 

@@ -2,11 +2,14 @@
 // Where a wheel touches the road and how it moves there, in the axes of the road's frame; written once for
 // numbers and for dual numbers.
 //   n         road normal at the contact        e_x = axle x n, normalised: forward on the road
-//   e_y       n x e_x: to the left              gamma: sin(gamma) = axle . n, the top leans to the right for > 0
+//   e_y       n x e_x: to the left              gamma: sin(gamma) = axle . n, the top leans to the right for
+//   > 0
 // Two kinds of contact:
-//   below_center  the road point straight below the wheel centre; velocities of the wheel centre (reference tire)
-//   wheel_plane   the lowest point of the wheel plane over the road; velocities of that point, not spinning
-// The road is taken as its tangent plane at the contact point: features should be longer than the contact patch.
+//   below_center  the road point straight below the wheel centre; velocities of the wheel centre (reference
+//   tire) wheel_plane   the lowest point of the wheel plane over the road; velocities of that point, not
+//   spinning
+// The road is taken as its tangent plane at the contact point: features should be longer than the contact
+// patch.
 
 #include <array>
 

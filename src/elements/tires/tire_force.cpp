@@ -15,8 +15,8 @@ namespace monocoque {
 
 namespace {
 
-constexpr double kLeastRelaxation = 0.02;  ///< m; shorter ones would need tiny steps and show nothing
-constexpr double kStandstill = 0.5;        ///< m/s; speed at which the aids of standstill fade out
+constexpr double kLeastRelaxation = 0.02;    ///< m; shorter ones would need tiny steps and show nothing
+constexpr double kStandstill = 0.5;          ///< m/s; speed at which the aids of standstill fade out
 constexpr double kStandstillDamping = 0.02;  ///< s; the tread's damping at standstill over its stiffness
 
 /// Level and smooth, for models without a road.
@@ -41,7 +41,8 @@ double load_of(const TireLaw& law, const TireVerticalOf<double>& in) {
 template <int N>
 Dual<N> load_of(const TireLaw& law, const TireVerticalOf<Dual<N>>& in) {
   TireVerticalDerivatives by;
-  const double Fz = law.vertical({in.deflection.v, in.rate.v, in.spin.v, 0, 0, in.gamma.v, in.pressure.v}, by);
+  const double Fz =
+      law.vertical({in.deflection.v, in.rate.v, in.spin.v, 0, 0, in.gamma.v, in.pressure.v}, by);
   return chained<N, 7>(Fz, by, {&in.deflection, &in.rate, &in.spin, &in.Fx, &in.Fy, &in.gamma, &in.pressure});
 }
 
@@ -64,13 +65,15 @@ template <int N>
 TireForcesOf<Dual<N>> forces_of(const TireLaw& law, const TireInputOf<Dual<N>>& in) {
   TireForces f;
   TireJacobian by;
-  law.forces({in.Fz.v, in.kappa.v, in.tan_alpha.v, in.gamma.v, in.turn_slip.v, in.Vx.v, in.pressure.v, in.mu.v}, f,
-             by);
+  law.forces(
+      {in.Fz.v, in.kappa.v, in.tan_alpha.v, in.gamma.v, in.turn_slip.v, in.Vx.v, in.pressure.v, in.mu.v}, f,
+      by);
   const auto row = [&](double value, int r) {
     std::array<double, kTireInputs> slopes;
     for (int i = 0; i < kTireInputs; ++i) slopes[static_cast<std::size_t>(i)] = by(r, i);
-    return chained<N, kTireInputs>(value, slopes, {&in.Fz, &in.kappa, &in.tan_alpha, &in.gamma, &in.turn_slip, &in.Vx,
-                                         &in.pressure, &in.mu});
+    return chained<N, kTireInputs>(
+        value, slopes,
+        {&in.Fz, &in.kappa, &in.tan_alpha, &in.gamma, &in.turn_slip, &in.Vx, &in.pressure, &in.mu});
   };
   return {row(f.Fx, 0), row(f.Fy, 1), row(f.Mx, 2), row(f.My, 3), row(f.Mz, 4), f.flags};
 }
@@ -95,10 +98,10 @@ VecOf<double> in_axes(const Mat3& R, const Vec3& v) {
   return {w[0], w[1], w[2]};
 }
 
-constexpr ForceChannel kChannels[] = {{"load", "N"},          {"longitudinal_force", "N"}, {"lateral_force", "N"},
-                                      {"aligning_moment", "N*m"}, {"slip", "1"},           {"slip_angle", "rad"},
-                                      {"camber", "rad"},      {"spin", "rad/s"},           {"radius", "m"},
-                                      {"friction", "1"},      {"on_road", "1"}};
+constexpr ForceChannel kChannels[] = {
+    {"load", "N"},   {"longitudinal_force", "N"}, {"lateral_force", "N"}, {"aligning_moment", "N*m"},
+    {"slip", "1"},   {"slip_angle", "rad"},       {"camber", "rad"},      {"spin", "rad/s"},
+    {"radius", "m"}, {"friction", "1"},           {"on_road", "1"}};
 
 }  // namespace
 
@@ -111,7 +114,8 @@ struct TireForce::Answer {
   TireForcesOf<T> forces;
 };
 
-TireForce::TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient, double pressure_Pa)
+TireForce::TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient,
+                     double pressure_Pa)
     : Force(transient ? 2 : 0),
       law_(std::move(law)),
       contact_(contact),
@@ -196,8 +200,8 @@ void TireForce::state_rate(const ForceInput& in, InnerVector& rate) const {
 
 namespace {
 
-/// Derivatives of three outputs by (place, axle, velocity, omega) in axes of A to derivatives by poses and twists.
-/// `turned`: the outputs are the components of a vector in axes of A, and it is wanted in world axes.
+/// Derivatives of three outputs by (place, axle, velocity, omega) in axes of A to derivatives by poses and
+/// twists. `turned`: the outputs are the components of a vector in axes of A, and it is wanted in world axes.
 VectorTangent motion_tangent(const ForceInput& in, const Eigen::Matrix<double, 3, 12>& by, bool turned,
                              const Vec3& world) {
   const MarkerKinematics &A = *in.m[0], &B = *in.m[1];
@@ -235,7 +239,8 @@ void TireForce::tangent(const ForceInput& in, ForceTangent& out) const {
     return VecOf<D>{D::variable(v[0], start), D::variable(v[1], start + 1), D::variable(v[2], start + 2)};
   };
   const WheelMotion<D> wheel{lifted({r.d[0], r.d[1], r.d[2]}, 0), lifted(in_axes(A.R, B.R.col(1)), 3),
-                             lifted({r.d_dot[0], r.d_dot[1], r.d_dot[2]}, 6), lifted(in_axes(A.R, B.w - A.w), 9)};
+                             lifted({r.d_dot[0], r.d_dot[1], r.d_dot[2]}, 6),
+                             lifted(in_axes(A.R, B.w - A.w), 9)};
   D c[2];
   for (int i = 0; transient_ && i < 2; ++i) c[i] = D::variable(in.c[i], 12 + i);
   const Answer<D> a = evaluate<D>(wheel, c);
@@ -268,7 +273,8 @@ double TireForce::power(const ForceInput& in) const {
   Vec12 w;
   wrench(in, w);
   const MarkerKinematics &A = *in.m[0], &B = *in.m[1];
-  return w.segment<3>(0).dot(A.v) + w.segment<3>(3).dot(A.w) + w.segment<3>(6).dot(B.v) + w.segment<3>(9).dot(B.w);
+  return w.segment<3>(0).dot(A.v) + w.segment<3>(3).dot(A.w) + w.segment<3>(6).dot(B.v) +
+         w.segment<3>(9).dot(B.w);
 }
 
 double TireForce::dissipation(const ForceInput& in) const {
@@ -308,13 +314,14 @@ std::vector<ElementType<Force>> tire_force_types() {
     type.info.group = io::Group::force;
     type.info.doc = "tire on the road: " + law.info.doc;
     type.info.fields.push_back(fields::make("transient", io::FieldKind::boolean,
-                                            "slip follows with relaxation lengths; needed to stand still", "false",
-                                            "true"));
-    type.info.fields.push_back(fields::number("pressure_Pa", "inflation pressure; 0: the law's own", "0", "230000",
-                                              io::Rule::non_negative));
+                                            "slip follows with relaxation lengths; needed to stand still",
+                                            "false", "true"));
+    type.info.fields.push_back(fields::number("pressure_Pa", "inflation pressure; 0: the law's own", "0",
+                                              "230000", io::Rule::non_negative));
     const bool below = law.info.name == "reference_tire";
     type.make = [make = law.make, below](const io::ParameterSet& p) -> std::unique_ptr<Force> {
-      return std::make_unique<TireForce>(make(p), below ? ContactKind::below_center : ContactKind::wheel_plane,
+      return std::make_unique<TireForce>(make(p),
+                                         below ? ContactKind::below_center : ContactKind::wheel_plane,
                                          p.boolean("transient"), p.number("pressure_Pa"));
     };
     types.push_back(std::move(type));

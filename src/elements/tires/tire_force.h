@@ -1,14 +1,16 @@
 #pragma once
-// A tire between a road (frame A: x-y plane, z up; the model's road lies on it) and a wheel (frame B: origin in the
-// wheel centre, y along the axle, positive spin rolls forward). The force types of this element carry the names of
-// the tire laws; docs/tires.md has laws, axes and signs.
+// A tire between a road (frame A: x-y plane, z up; the model's road lies on it) and a wheel (frame B: origin
+// in the wheel centre, y along the axle, positive spin rolls forward). The force types of this element carry
+// the names of the tire laws; docs/tires.md has laws, axes and signs.
 //
-// Slip: without transients from the velocities at once; with them from two states, the deflections of the tread
+// Slip: without transients from the velocities at once; with them from two states, the deflections of the
+// tread
 //   u_x' = -Vsx - (|Vx| / s_x + stop) u_x,   kappa = u_x / s_x
 //   u_y' = Vsy - (|Vx| / s_y + stop) u_y,    tan alpha = u_y / s_y
-// with relaxation lengths s. At standstill they are springs, so a parked car stays where it is; a little damping
-// that fades with speed keeps it from ringing, and `stop` holds |slip| <= 1 while a blocked wheel slides near
-// standstill. Load: the law's, with the deflection of the contact; forces in the ground plane do not change it.
+// with relaxation lengths s. At standstill they are springs, so a parked car stays where it is; a little
+// damping that fades with speed keeps it from ringing, and `stop` holds |slip| <= 1 while a blocked wheel
+// slides near standstill. Load: the law's, with the deflection of the contact; forces in the ground plane do
+// not change it.
 //
 // Energy: none stored; everything taken from or given to the wheel counts as dissipated or supplied.
 

@@ -1,4 +1,4 @@
-#include "analysis/nominal.h"
+#include "integrate/nominal.h"
 
 #include <cmath>
 
@@ -24,8 +24,12 @@ constexpr double kBalance = 1e-6;  ///< N or Nm left in equilibrium
 struct Slot {
   io::ParameterSet::Entry* entry;
   int component;  ///< -1: a number
-  double get() const { return component < 0 ? entry->number : entry->list[static_cast<std::size_t>(component)]; }
-  void set(double v) const { (component < 0 ? entry->number : entry->list[static_cast<std::size_t>(component)]) = v; }
+  double get() const {
+    return component < 0 ? entry->number : entry->list[static_cast<std::size_t>(component)];
+  }
+  void set(double v) const {
+    (component < 0 ? entry->number : entry->list[static_cast<std::size_t>(component)]) = v;
+  }
 };
 
 Slot find_slot(io::ModelSpec& spec, const std::string& target, const Place& place) {
@@ -54,13 +58,15 @@ Slot find_slot(io::ModelSpec& spec, const std::string& target, const Place& plac
       throw fail(fmt::format("{} has no field '{}'", s.type, field), suggestion(field, fields));
     }
     if (component < 0 ? !it->second.list.empty() : it->second.list.size() != 3)
-      throw fail("it is not one number", component < 0 ? "name the component: .x, .y or .z" : "leave out the component");
+      throw fail("it is not one number",
+                 component < 0 ? "name the component: .x, .y or .z" : "leave out the component");
     return {&it->second, component};
   }
   throw fail("there is no such interact", suggestion(name, names));
 }
 
-/// Forces at rest in the reference position, and the constraint matrix without the rows that must carry nothing.
+/// Forces at rest in the reference position, and the constraint matrix without the rows that must carry
+/// nothing.
 struct AtRest {
   std::unique_ptr<const Model> model;
   VecX f;
@@ -90,7 +96,8 @@ AtRest at_rest(const io::ModelSpec& spec) {
         found = true;
       }
     if (!found)
-      throw Error(spec.nominal.place, "nominal", fmt::format("there is no joint '{}'", name), "check `unloaded`");
+      throw Error(spec.nominal.place, "nominal", fmt::format("there is no joint '{}'", name),
+                  "check `unloaded`");
   }
   return r;
 }
@@ -98,14 +105,14 @@ AtRest at_rest(const io::ModelSpec& spec) {
 [[noreturn]] void throw_unbalanced(const io::ModelSpec& spec, const Model& model, const VecX& residual) {
   int row = 0;
   residual.cwiseAbs().maxCoeff(&row);
-  constexpr const char* names[] = {"force along x", "force along y", "force along z",
+  constexpr const char* names[] = {"force along x",  "force along y",  "force along z",
                                    "moment about x", "moment about y", "moment about z"};
   for (const Part& part : model.parts)
     if (row >= part.z_start && row < part.z_start + part.z_size) {
       const int k = row - part.z_start;
       throw Error(spec.nominal.place, "nominal",
-                  fmt::format("no values give equilibrium: part '{}' keeps {:.4g} ({})", part.name, residual[row],
-                              k < 6 ? names[k] : "elastic or rotor coordinate"),
+                  fmt::format("no values give equilibrium: part '{}' keeps {:.4g} ({})", part.name,
+                              residual[row], k < 6 ? names[k] : "elastic or rotor coordinate"),
                   "add an unknown that acts there, or check positions and masses");
     }
   throw Error(spec.nominal.place, "nominal", "no values give equilibrium", "");
@@ -120,7 +127,8 @@ NominalReport solve_nominal(io::ModelSpec& spec) {
   std::vector<std::vector<Slot>> slots(n);
   for (std::size_t i = 0; i < n; ++i) {
     const auto& unknown = spec.nominal.unknowns[i];
-    for (const std::string& target : unknown.targets) slots[i].push_back(find_slot(spec, target, unknown.place));
+    for (const std::string& target : unknown.targets)
+      slots[i].push_back(find_slot(spec, target, unknown.place));
     report.values.push_back({unknown.targets[0], slots[i][0].get(), 0});
   }
   const auto set = [&](std::size_t i, double v) {
