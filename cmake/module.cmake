@@ -10,10 +10,18 @@ function(monocoque_flags target)
                                             -fno-sanitize=null,alignment,object-size,vptr)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
   endif()
-  # What nearly every file includes: two seconds of each compilation.
-  if(MONOCOQUE_PCH)
+endfunction()
+
+# What nearly every file includes: two seconds of each compilation. Made once, by core.
+function(monocoque_precompiled target)
+  if(NOT MONOCOQUE_PCH)
+    return()
+  endif()
+  if(target STREQUAL "monocoque_core")
     target_precompile_headers(${target} PRIVATE <Eigen/Core> <fmt/format.h> <algorithm> <functional> <map> <memory>
                               <string> <vector>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM monocoque_core)
   endif()
 endfunction()
 
@@ -25,6 +33,7 @@ function(monocoque_module name)
     target_include_directories(monocoque_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(monocoque_${name} PUBLIC ${arg_DEPENDS})
     monocoque_flags(monocoque_${name})
+    monocoque_precompiled(monocoque_${name})
   else()
     add_library(monocoque_${name} INTERFACE)
     target_include_directories(monocoque_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)

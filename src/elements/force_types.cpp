@@ -21,6 +21,7 @@ const std::vector<ElementType<Force>>& force_types() {
         joint_friction_type(),
         drag_type(),
         force_constant_type(),
+        brake_type(),
     };
     for (ElementType<Force>& tire : tire_force_types()) list.push_back(std::move(tire));
     return list;

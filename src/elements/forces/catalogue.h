@@ -20,6 +20,7 @@ ElementType<Force> friction_rotational_type();
 ElementType<Force> joint_friction_type();
 ElementType<Force> drag_type();
 ElementType<Force> force_constant_type();
+ElementType<Force> brake_type();
 std::vector<ElementType<Force>> tire_force_types();  ///< one for each tire law
 
 }  // namespace monocoque

@@ -1,0 +1,72 @@
+#include "elements/forces/brake.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Geometry>
+
+#include "elements/forces/catalogue.h"
+#include "elements/forces/field_makers.h"
+#include "elements/forces/wrench_assembly.h"
+
+namespace monocoque {
+
+Brake::Brake(const io::ParameterSet& p)
+    : Force(1, 0, 1), stiffness_(p.number("stiffness_Nm_per_rad")), least_(p.number("smallest_torque_Nm")) {}
+
+Brake::Capacity Brake::capacity(const ForceInput& in) const {
+  const double T = std::max(in.u[0].value, 0.0);
+  if (T >= least_) return {T, 1, 0};
+  return {least_, T / least_, T > 0 ? in.u[0].rate / least_ : 0};
+}
+
+void Brake::wrench(const ForceInput& in, Vec12& out) const {
+  out.setZero();
+  add_torque(-capacity(in).share * stiffness_ * in.c[0] * in.m[0]->R.col(2), out);
+}
+
+void Brake::state_rate(const ForceInput& in, InnerVector& rate) const {
+  const double w = axis_rate(in);
+  rate.resize(1);
+  rate[0] = w - std::abs(w) * stiffness_ * in.c[0] / capacity(in).bounded;
+}
+
+void Brake::tangent(const ForceInput& in, ForceTangent& out) const {
+  clear(out);
+  const Capacity T = capacity(in);
+  const Vec3 axis = in.m[0]->R.col(2), omega = in.m[1]->w - in.m[0]->w;
+  const double w = axis.dot(omega), slope = stiffness_ / T.bounded;
+  add_torque_tangent(axis_torque_tangent(in, -T.share * stiffness_ * in.c[0], 0), out);
+  out.wrench.c.block<3, 1>(3, 0) = T.share * stiffness_ * axis;
+  out.wrench.c.block<3, 1>(9, 0) = -T.share * stiffness_ * axis;
+  const double by_w = 1 - (w > 0 ? 1 : w < 0 ? -1 : 0) * slope * in.c[0];
+  out.rate.pose.block<1, 3>(0, 3) = by_w * axis.cross(omega).transpose();
+  out.rate.twist.block<1, 3>(0, 3) = -by_w * axis.transpose();
+  out.rate.twist.block<1, 3>(0, 9) = by_w * axis.transpose();
+  out.rate.c(0, 0) = -std::abs(w) * slope;
+}
+
+double Brake::energy(const ForceInput& in) const {
+  return 0.5 * capacity(in).share * stiffness_ * in.c[0] * in.c[0];
+}
+
+double Brake::dissipation(const ForceInput& in) const {
+  const Capacity T = capacity(in);
+  const double torque = stiffness_ * in.c[0];
+  return T.share * std::abs(axis_rate(in)) * torque * torque / T.bounded;
+}
+
+double Brake::supply(const ForceInput& in) const {
+  return 0.5 * capacity(in).share_rate * stiffness_ * in.c[0] * in.c[0];
+}
+
+ElementType<Force> brake_type() {
+  using namespace fields;
+  return force<Brake>(
+      "brake", "brake or clutch about the z axis of `from` that holds at rest",
+      {signal("torque_Nm", "capacity; negative counts as zero", "", "850"),
+       number("stiffness_Nm_per_rad", "of the brake while it holds", "20000", "15000", Rule::positive),
+       number("smallest_torque_Nm", "capacity below which it lets go", "5", "8", Rule::positive)});
+}
+
+}  // namespace monocoque
