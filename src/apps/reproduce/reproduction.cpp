@@ -24,7 +24,7 @@ const std::vector<Experiment>& experiments() {
 
 std::string shipped_model(const std::string& relative) {
   const char* folder = std::getenv("MONOCOQUE_MODELS");
-  const std::string path = std::string(folder != nullptr ? folder : MONOCOQUE_MODELS_FOLDER) + "/" + relative;
+  std::string path = std::string(folder != nullptr ? folder : MONOCOQUE_MODELS_FOLDER) + "/" + relative;
   if (!std::filesystem::exists(path))
     throw Error(Place{path, 0}, "", "this model of the program's own is missing",
                 "set the environment variable MONOCOQUE_MODELS to the folder models/ of the source tree");

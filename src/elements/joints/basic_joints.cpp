@@ -59,7 +59,9 @@ std::vector<ElementType<Joint>> basic_joint_types() {
   // A joint without fields: always the same rows.
   const auto add = [&types](const char* name, const char* doc, Rows rows, Coordinate c = Coordinate::none) {
     types.push_back({{name, io::Group::joint, doc, {}, io::Attachment::frames},
-                     [rows, c](const io::ParameterSet&) { return std::make_unique<PairJoint>(rows, c); }});
+                     [shared = std::make_shared<const Rows>(std::move(rows)), c](const io::ParameterSet&) {
+                       return std::make_unique<PairJoint>(shared, c);
+                     }});
   };
   PairRow cross = row("cross axes perpendicular", PairRow::Kind::alignment, Vec3::UnitX(), Vec3::UnitY());
   add("spherical", "Origins of both frames coincide; three rotations are free.", point());
@@ -91,7 +93,8 @@ std::vector<ElementType<Joint>> basic_joint_types() {
                     {length},
                     io::Attachment::frames},
                    [](const io::ParameterSet& p) {
-                     return std::make_unique<PairJoint>(Rows{distance(p.number("length_m"))});
+                     return std::make_unique<PairJoint>(
+                         std::make_shared<const Rows>(1, distance(p.number("length_m"))));
                    }});
   return types;
 }

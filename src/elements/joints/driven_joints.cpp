@@ -63,10 +63,11 @@ std::vector<ElementType<Joint>> driven_joint_types() {
   const auto add = [&types](const char* name, const char* doc, const std::vector<io::Field>& fields,
                             Rows rows, Coordinate c = Coordinate::none) {
     const int signals = static_cast<int>(fields.size());
-    types.push_back({{name, io::Group::joint, doc, fields, io::Attachment::frames},
-                     [rows, c, signals](const io::ParameterSet&) {
-                       return std::make_unique<PairJoint>(rows, c, signals);
-                     }});
+    types.push_back(
+        {{name, io::Group::joint, doc, fields, io::Attachment::frames},
+         [shared = std::make_shared<const Rows>(std::move(rows)), c, signals](const io::ParameterSet&) {
+           return std::make_unique<PairJoint>(shared, c, signals);
+         }});
   };
   const io::Field angle =
       signal("angle_rad", "Angle from x of A to x of B about z of A.", "0.4 * sin(3 * t)");

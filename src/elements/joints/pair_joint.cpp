@@ -53,13 +53,13 @@ bool turns(const PairRow& row) {
 
 }  // namespace
 
-PairJoint::PairJoint(std::vector<PairRow> rows, Coordinate coordinate, int signals)
-    : Joint(2, static_cast<int>(rows.size()), static_cast<int>(rows.size()), signals),
+PairJoint::PairJoint(std::shared_ptr<const Rows> rows, Coordinate coordinate, int signals)
+    : Joint(2, static_cast<int>(rows->size()), static_cast<int>(rows->size()), signals),
       list_(std::move(rows)),
       coordinate_(coordinate) {}
 
 std::string PairJoint::row_name(int row) const {
-  return list_[static_cast<std::size_t>(row)].name;
+  return (*list_)[static_cast<std::size_t>(row)].name;
 }
 
 void PairJoint::residual(const JointInput& in, RowVector& g) const {
@@ -67,7 +67,7 @@ void PairJoint::residual(const JointInput& in, RowVector& g) const {
   const Vec3 d = B.p - A.p;
   g.resize(rows());
   int i = 0;
-  for (const PairRow& row : list_) {
+  for (const PairRow& row : *list_) {
     double f = 0;
     switch (row.kind) {
       case Kind::point:
@@ -92,7 +92,7 @@ void PairJoint::velocity_matrix(const JointInput& in, RowsByTwist& W) const {
   const pair::PairState s(A, B);
   W.resize(rows(), twist_size());
   int i = 0;
-  for (const PairRow& row : list_) {
+  for (const PairRow& row : *list_) {
     switch (row.kind) {
       case Kind::point:
         W.row(i) = pair::relative_row(row.a);
@@ -114,7 +114,7 @@ void PairJoint::velocity_matrix(const JointInput& in, RowsByTwist& W) const {
 void PairJoint::rate(const JointInput& in, RowVector& r) const {
   r.setZero(rows());
   int i = 0;
-  for (const PairRow& row : list_) {
+  for (const PairRow& row : *list_) {
     if (row.drive == Drive::value) r[i] = -in.u[row.signal].rate;
     if (turns(row)) r[i] = (in.m[0]->R * moving_axis(row, in.u).x1).dot(in.m[1]->R * row.b);
     ++i;
@@ -126,7 +126,7 @@ void PairJoint::convective(const JointInput& in, RowVector& gamma) const {
   const pair::PairState s(A, B);
   gamma.resize(rows());
   int i = 0;
-  for (const PairRow& row : list_) {
+  for (const PairRow& row : *list_) {
     double f = 0;
     switch (row.kind) {
       case Kind::point:
@@ -157,7 +157,7 @@ void PairJoint::tangent(const JointInput& in, const RowVector& lambda, JointTang
   out.acceleration_pose.setZero(rows(), twist_size());
   out.acceleration_twist.setZero(rows(), twist_size());
   for (int i = 0; i < rows(); ++i) {
-    const PairRow& row = list_[static_cast<std::size_t>(i)];
+    const PairRow& row = (*list_)[static_cast<std::size_t>(i)];
     switch (row.kind) {
       case Kind::point:
         break;

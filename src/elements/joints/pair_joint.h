@@ -3,6 +3,7 @@
 // joint of the library is a list of such rows; the lists, with their meaning, are in basic_joints and
 // driven_joints.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,11 @@ enum class Coordinate { none, angle, travel };
 
 class PairJoint final : public Joint {
  public:
+  using Rows = std::vector<PairRow>;
+  /// Joints of one type share their rows: in a long chain they would not fit into the cache otherwise.
   /// signals: how many the rows use together.
-  explicit PairJoint(std::vector<PairRow> rows, Coordinate coordinate = Coordinate::none, int signals = 0);
+  explicit PairJoint(std::shared_ptr<const Rows> rows, Coordinate coordinate = Coordinate::none,
+                     int signals = 0);
 
   void residual(const JointInput& in, RowVector& g) const override;
   void velocity_matrix(const JointInput& in, RowsByTwist& W) const override;
@@ -49,7 +53,7 @@ class PairJoint final : public Joint {
   std::string row_name(int row) const override;
 
  private:
-  std::vector<PairRow> list_;
+  std::shared_ptr<const Rows> list_;
   Coordinate coordinate_;
 };
 

@@ -1,0 +1,63 @@
+// Standing still: a braked wheel on a slope, tires as springs, tires that roll steadily after a while.
+
+#include <gtest/gtest.h>
+
+#include "support/run.h"
+
+namespace monocoque::test {
+namespace {
+
+/// A loaded wheel on a rail parallel to a slope of 20 %, its brake on; TIRE is put in.
+const char* const kParked = R"yaml(
+monocoque: 1
+parameters: {grade: 0.2, distance_m: 0.31, c: 1/sqrt(1+grade^2)}
+road: [{type: slope, grade: 0.2}]
+ground: {frames: [{name: rail, position_m: [-grade*c*distance_m, 0, c*distance_m], orientation: {z_axis: [c, 0, grade*c], y_axis: [0, 1, 0]}}]}
+parts:
+  - name: carrier
+    mass_kg: 350
+    inertia_kg_m2: [1, 1, 1]
+    position_m: [-grade*c*distance_m, 0, c*distance_m]
+    rotors: [{name: wheel, mass_kg: 20, axial_inertia_kg_m2: 1.1, transverse_inertia_kg_m2: 0.7}]
+    frames:
+      - {name: rail, orientation: {z_axis: [c, 0, grade*c], y_axis: [0, 1, 0]}}
+      - {name: hub, orientation: {z_axis: [0, 1, 0]}}
+      - {name: wheel, rotor: wheel}
+interacts:
+  - {name: rail, type: prismatic, from: ground.rail, to: carrier.rail}
+  - {name: brake, type: brake, from: carrier.hub, to: carrier.wheel, torque_Nm: 1500}
+  - {name: tire, from: ground, to: carrier.wheel, transient: true, TIRE}
+simulation: {solver: linearly-implicit-2, step_s: 0.002, end_s: 5}
+)yaml";
+
+Loaded parked(const std::string& tire) {
+  std::string text = kParked;
+  text.replace(text.find("TIRE"), 4, tire);
+  return load_text(text);
+}
+
+TEST(Standstill, ABrakedWheelDoesNotCreepDownASlope) {
+  const std::string file = std::string(MONOCOQUE_SOURCE_DIR) + "/models/tires/touring.tir";
+  for (const std::string& tire :
+       {"type: magic_formula, file: " + file,
+        std::string("type: brush_tire, radius_m: 0.325, vertical_stiffness_N_per_m: 220000, "
+                    "bristle_stiffness_N_per_m2: 2e7, contact_half_length_m: 0.06, nominal_load_N: 3400, "
+                    "relaxation_longitudinal_m: 0.1, relaxation_lateral_m: 0.3")}) {
+    const Loaded loaded = parked(tire);
+    io::SimulationSpec settings = loaded.spec.simulation;
+    settings.output_step_s = settings.end_s;
+    const Values early = run(loaded, settings).final;
+    settings.end_s = settings.output_step_s = 65;
+    const Values late = run(loaded, settings).final;
+    const double creep = std::abs(late.at("carrier/position/x") - early.at("carrier/position/x"));
+    verify_row("Tires", "braked wheel on a 20 % slope: creep in a minute", tire.substr(0, 20), "", "0", creep,
+               "m");
+    EXPECT_LT(creep, 1e-3) << tire;
+    EXPECT_GT(early.at("tire/load"), 1000) << tire;
+    // Weight along the slope, carried by the tread.
+    EXPECT_NEAR(late.at("tire/longitudinal_force"), 370 * 9.81 * 0.2 / std::sqrt(1.04), 1) << tire;
+  }
+}
+
+}  // namespace
+}  // namespace monocoque::test
