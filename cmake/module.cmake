@@ -5,9 +5,9 @@ function(monocoque_flags target)
     target_compile_options(${target} PUBLIC -march=native)
   endif()
   if(MONOCOQUE_SANITIZE)
-    # The four left out double the time to compile Eigen; AddressSanitizer sees null and stray pointers anyway.
+    # Those left out double the time to compile Eigen; AddressSanitizer sees null and stray pointers anyway.
     target_compile_options(${target} PUBLIC -fsanitize=address,undefined -fno-omit-frame-pointer
-                                            -fno-sanitize=null,alignment,object-size,vptr)
+                                            -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
   endif()
 endfunction()
