@@ -12,7 +12,10 @@
 namespace monocoque {
 
 Brake::Brake(const io::ParameterSet& p)
-    : Force(1, 0, 1), stiffness_(p.number("stiffness_Nm_per_rad")), least_(p.number("smallest_torque_Nm")) {}
+    : Force(1, 0, 1),
+      stiffness_(p.number("stiffness_Nm_per_rad")),
+      least_(p.number("smallest_torque_Nm")),
+      settling_(p.number("settling_s")) {}
 
 Brake::Capacity Brake::capacity(const ForceInput& in) const {
   const double T = std::max(in.u[0].value, 0.0);
@@ -26,38 +29,45 @@ void Brake::wrench(const ForceInput& in, Vec12& out) const {
 }
 
 void Brake::state_rate(const ForceInput& in, InnerVector& rate) const {
-  const double w = axis_rate(in);
+  const double w = axis_rate(in), slope = stiffness_ / capacity(in).bounded;
   rate.resize(1);
-  rate[0] = w - std::abs(w) * stiffness_ * in.c[0] / capacity(in).bounded;
+  rate[0] = (w - std::abs(w) * slope * in.c[0]) / (1 + std::abs(w) * slope * settling_);
 }
 
 void Brake::tangent(const ForceInput& in, ForceTangent& out) const {
   clear(out);
   const Capacity T = capacity(in);
   const Vec3 axis = in.m[0]->R.col(2), omega = in.m[1]->w - in.m[0]->w;
-  const double w = axis.dot(omega), slope = stiffness_ / T.bounded;
+  const double w = axis.dot(omega), sign = w > 0 ? 1 : w < 0 ? -1 : 0, slope = stiffness_ / T.bounded;
   add_torque_tangent(axis_torque_tangent(in, -T.share * stiffness_ * in.c[0], 0), out);
   out.wrench.c.block<3, 1>(3, 0) = T.share * stiffness_ * axis;
   out.wrench.c.block<3, 1>(9, 0) = -T.share * stiffness_ * axis;
-  const double by_w = 1 - (w > 0 ? 1 : w < 0 ? -1 : 0) * slope * in.c[0];
+  const double slower = 1 / (1 + std::abs(w) * slope * settling_);
+  const double numerator = w - std::abs(w) * slope * in.c[0];
+  const double by_w =
+      (1 - sign * slope * in.c[0]) * slower - numerator * sign * slope * settling_ * slower * slower;
   out.rate.pose.block<1, 3>(0, 3) = by_w * axis.cross(omega).transpose();
   out.rate.twist.block<1, 3>(0, 3) = -by_w * axis.transpose();
   out.rate.twist.block<1, 3>(0, 9) = by_w * axis.transpose();
-  out.rate.c(0, 0) = -std::abs(w) * slope;
+  out.rate.c(0, 0) = -std::abs(w) * slope * slower;
 }
 
 double Brake::energy(const ForceInput& in) const {
   return 0.5 * capacity(in).share * stiffness_ * in.c[0] * in.c[0];
 }
 
+double Brake::loss(const ForceInput& in) const {
+  InnerVector rate;
+  state_rate(in, rate);
+  return capacity(in).share * stiffness_ * in.c[0] * (axis_rate(in) - rate[0]);
+}
+
 double Brake::dissipation(const ForceInput& in) const {
-  const Capacity T = capacity(in);
-  const double torque = stiffness_ * in.c[0];
-  return T.share * std::abs(axis_rate(in)) * torque * torque / T.bounded;
+  return std::max(0.0, loss(in));
 }
 
 double Brake::supply(const ForceInput& in) const {
-  return 0.5 * capacity(in).share_rate * stiffness_ * in.c[0] * in.c[0];
+  return 0.5 * capacity(in).share_rate * stiffness_ * in.c[0] * in.c[0] + std::max(0.0, -loss(in));
 }
 
 ElementType<Force> brake_type() {
@@ -66,7 +76,9 @@ ElementType<Force> brake_type() {
       "brake", "brake or clutch about the z axis of `from` that holds at rest",
       {signal("torque_Nm", "capacity; negative counts as zero", "", "850"),
        number("stiffness_Nm_per_rad", "of the brake while it holds", "20000", "15000", Rule::positive),
-       number("smallest_torque_Nm", "capacity below which it lets go", "5", "8", Rule::positive)});
+       number("smallest_torque_Nm", "capacity below which it lets go", "5", "8", Rule::positive),
+       number("settling_s", "time in which the torque settles while it slides", "0.005", "0.004",
+              Rule::positive)});
 }
 
 }  // namespace monocoque

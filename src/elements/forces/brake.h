@@ -1,10 +1,11 @@
 #pragma once
-// Brake or clutch about z of A with a capacity T(t) >= 0 that holds at rest (Dahl): one inner state, the
-// wind-up c.
-//   torque on B: -s k c about z of A,   c' = w - |w| k c / T',   w = zA . (wB - wA)
-// Sliding it reaches the capacity, |k c| -> T; at rest it is a spring of stiffness k, so nothing creeps. T'
-// is T kept above a small torque T0, and s = T / T' lets an open brake go. Energy s k c^2 / 2, dissipated
-// power s |w| (k c)^2 / T' >= 0; what a changing capacity gives or takes is supplied.
+// Brake or clutch about z of A with a capacity T(t) >= 0 that holds at rest (after Dahl): one inner state,
+// the wind-up c.
+//   torque on B: -s k c about z of A,   c' = (w - |w| k c / T') / (1 + |w| k tau / T'),   w = zA . (wB - wA)
+// Sliding it reaches the capacity, |k c| -> T; at rest it is a spring of stiffness k, so nothing creeps. tau
+// bounds the rate at which c settles while it slides fast, so that explicit methods need no tiny steps. T' is
+// T kept above a small torque, and s = T / T' lets an open brake go. Energy s k c^2 / 2; the rest of the
+// power is dissipated, or supplied while the capacity changes or the sense of turning has just reversed.
 
 #include "elements/force.h"
 #include "io/parameter_set.h"
@@ -26,8 +27,9 @@ class Brake final : public Force {
     double bounded, share, share_rate;
   };
   Capacity capacity(const ForceInput& in) const;
+  double loss(const ForceInput& in) const;
 
-  double stiffness_, least_;
+  double stiffness_, least_, settling_;
 };
 
 }  // namespace monocoque
