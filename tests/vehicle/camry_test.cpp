@@ -91,8 +91,10 @@ TEST(Camry, CorneringDoesNotDependOnSolverOrFormulation) {
   compare("rk4 with separate wheels", apart, settings_of(apart, "rk4", 1e-3, kCornering), 1e-3);
   compare("linearly implicit, extrapolated, 2 ms", on,
           settings_of(on, "linearly-implicit-2", 2e-3, kCornering), 1e-3);
-  compare("linearly implicit Euler, 10 ms, wheels on carriers", on,
-          settings_of(on, "linearly-implicit-euler", 1e-2, kCornering), 1e-2);
+  // Its bound is one on steady values: the short run of the sanitizers ends while the car turns in.
+  if (kCornering > 10)
+    compare("linearly implicit Euler, 10 ms, wheels on carriers", on,
+            settings_of(on, "linearly-implicit-euler", 1e-2, kCornering), 1e-2);
   io::SimulationSpec ida = settings_of(on, "ida", 1, kCornering);
   ida.step_given = false;
   ida.relative_tolerance = 1e-6;
