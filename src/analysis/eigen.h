@@ -2,6 +2,7 @@
 // Eigenvalues of small linear systems, once per conjugate pair, in rising order of |s|.
 
 #include <complex>
+#include <numbers>
 #include <vector>
 
 #include "core/types.h"
@@ -18,7 +19,7 @@ struct Eigenvalue {
   double damped_Hz() const { return s.imag() / kTwoPi; }
   double damping_ratio() const { return s.real() == 0 ? 0 : -s.real() / std::abs(s); }
   bool oscillates() const { return s.imag() > 0; }
-  static constexpr double kTwoPi = 6.283185307179586;
+  static constexpr double kTwoPi = 2 * std::numbers::pi;
 };
 
 /// y' = A y.

@@ -9,8 +9,6 @@
 
 namespace monocoque::analysis {
 
-/// Mass matrix of (v, w, q') at q = 0, body axes.
-MatX mass_matrix(const io::Sid& sid);
 /// Elastic modes; throws Error when the mass matrix is not positive definite.
 std::vector<Eigenvalue> free_body_modes(const io::Sid& sid);
 

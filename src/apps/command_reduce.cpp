@@ -1,5 +1,6 @@
 #include <cmath>
 #include <fstream>
+#include <numbers>
 
 #include <algorithm>
 #include <filesystem>
@@ -171,9 +172,9 @@ int command_reduce(const ReduceCommand& c) {
   io::write_sid(body.sid, c.output);
   for (const std::string& note : body.notes) fmt::print(stderr, "{}\n", note);
   if (!c.report.empty()) write_report(c, loaded, map, body, o);
-  const double first = std::sqrt(std::max(body.basis.omega2[0], 0.0)) / (2 * 3.14159265358979323846);
-  const double last = std::sqrt(std::max(body.basis.omega2[body.basis.omega2.size() - 1], 0.0)) /
-                      (2 * 3.14159265358979323846);
+  const double first = std::sqrt(std::max(body.basis.omega2[0], 0.0)) / (2 * std::numbers::pi);
+  const double last =
+      std::sqrt(std::max(body.basis.omega2[body.basis.omega2.size() - 1], 0.0)) / (2 * std::numbers::pi);
   if (c.json) {
     const nlohmann::ordered_json json = {{"sid", c.output},
                                          {"unknowns", loaded.system.size()},

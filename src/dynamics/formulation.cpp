@@ -10,8 +10,6 @@ namespace monocoque {
 
 namespace {
 
-constexpr double kNormPull = 10;  ///< 1/s, rate at which |p| = 1 and p^T p_dot = 0 are restored
-
 /// Calls visit(part, x_start, z_start in the mixed frame, z_start here) for every part that moves.
 template <class Visit>
 void for_parts(const Model& model, const std::vector<int>& starts, Visit&& visit) {

@@ -17,6 +17,10 @@ namespace monocoque {
 
 enum class Formulation { mixed, floating, quaternion };
 
+/// 1/s, rate at which |p| = 1 and p^T p_dot = 0 are restored where quaternions are integrated as four
+/// numbers.
+inline constexpr double kNormPull = 10;
+
 const std::vector<std::string>& formulation_names();
 Formulation formulation_from(const std::string& name);  ///< one of the names; the reader has checked it
 
@@ -25,7 +29,6 @@ class FormulationMap {
   FormulationMap(const Model& model, Formulation formulation);
 
   int nz() const { return nz_; }
-  int z_start(std::size_t part) const { return starts_[part]; }
 
   /// Coordinates of a consistent state.
   void from_mixed(const VecX& x, const VecX& z, VecRef x_own, VecRef z_own) const;

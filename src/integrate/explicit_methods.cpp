@@ -17,15 +17,46 @@ void local_rate(const Model& model, const VecX& d, const VecX& z, VecX& d_rate) 
 
 }  // namespace
 
-ExplicitMethod::ExplicitMethod(Workspace& ws, const io::SimulationSpec& settings, Tableau tableau)
+ExplicitBase::ExplicitBase(Workspace& ws, const io::SimulationSpec& settings, Tableau tableau)
     : ws_(ws),
       model_(ws.model),
+      stage_(initial_state(ws.model)),
       system_(ws.model, linear_solver_kind(settings.linear_solver)),
       tableau_(tableau),
       project_(settings.stabilisation == kProjection),
-      newton_steps_(settings.iterations > 0 ? settings.iterations : 3),
-      stage_(initial_state(ws.model)) {
+      newton_steps_(settings.iterations > 0 ? settings.iterations : 3) {
   if (settings.stabilisation == kBaumgarte) baumgarte_ = {settings.baumgarte_alpha, settings.baumgarte_beta};
+}
+
+void ExplicitBase::begin(const State& s) {
+  stage_.lambda = s.lambda;
+  stage_.w = s.w;
+  stage_.r = s.r;
+}
+
+bool ExplicitBase::accelerate(int stage, State& s, VecX& z_dot) {
+  ++counts_.evaluations;
+  if (!system_.solve(ws_, stage_, baumgarte_, newton_steps_, z_dot)) return false;
+  if (stage == 0) {
+    s.lambda = stage_.lambda;
+    s.w = stage_.w;
+  }
+  return true;
+}
+
+StepStatus ExplicitBase::finish(State& s) {
+  if (project_) {  // with the factors of the last stage, which lies O(h) from the new state or nearer
+    system_.project_positions(ws_, s);
+    system_.project_velocities(ws_, s);
+  }
+  ++counts_.steps;
+  counts_.factorisations = system_.factorisations();
+  const double size = s.z.squaredNorm() + s.c.squaredNorm();
+  return size < 1e24 ? StepStatus::ok : StepStatus::not_finite;  // false for NaN as well
+}
+
+ExplicitMethod::ExplicitMethod(Workspace& ws, const io::SimulationSpec& settings, Tableau tableau)
+    : ExplicitBase(ws, settings, tableau) {
   d_.setZero(model_.nz);
   x0_.setZero(model_.nx);
   z0_.setZero(model_.nz);
@@ -37,32 +68,14 @@ ExplicitMethod::ExplicitMethod(Workspace& ws, const io::SimulationSpec& settings
   }
 }
 
-void ExplicitMethod::start(const State& s) {
-  stage_ = s;
-}
-
-bool ExplicitMethod::stage(const State& at, VecX& d_rate, VecX& z_rate, VecX& c_rate) {
-  (void)at;
-  ++counts_.evaluations;
-  if (!system_.solve(ws_, stage_, baumgarte_, newton_steps_, z_rate)) return false;
-  local_rate(model_, d_, stage_.z, d_rate);
-  c_rate = ws_.c_dot;
-  return true;
-}
-
 StepStatus ExplicitMethod::advance(State& s, double t, double) {
   const double h = t - s.t;
-  const bool rk4 = tableau_ == Tableau::rk4;
-  constexpr double node[4] = {0, 0.5, 0.5, 1};
   x0_ = s.x;
   z0_ = s.z;
   c0_ = s.c;
-  stage_.lambda = s.lambda;  // first guess where forces depend on multipliers
-  stage_.w = s.w;
-  stage_.r = s.r;
-  const int stages = rk4 ? 4 : 1;
-  for (int i = 0; i < stages; ++i) {
-    const double a = h * node[i];
+  begin(s);
+  for (int i = 0; i < stages(); ++i) {
+    const double a = h * kNode[i];
     stage_.t = s.t + a;
     if (i == 0) {
       d_.setZero();
@@ -75,13 +88,11 @@ StepStatus ExplicitMethod::advance(State& s, double t, double) {
       stage_.z = z0_ + a * kz_[i - 1];
       stage_.c = c0_ + a * kc_[i - 1];
     }
-    if (!stage(stage_, kd_[i], kz_[i], kc_[i])) return StepStatus::singular;
-    if (i == 0) {  // multipliers of the state the step starts from are the accurate ones
-      s.lambda = stage_.lambda;
-      s.w = stage_.w;
-    }
+    if (!accelerate(i, s, kz_[i])) return StepStatus::singular;
+    local_rate(model_, d_, stage_.z, kd_[i]);
+    kc_[i] = ws_.c_dot;
   }
-  if (rk4) {
+  if (stages() == 4) {
     d_ = h / 6 * (kd_[0] + 2 * kd_[1] + 2 * kd_[2] + kd_[3]);
     s.z = z0_ + h / 6 * (kz_[0] + 2 * kz_[1] + 2 * kz_[2] + kz_[3]);
     s.c = c0_ + h / 6 * (kc_[0] + 2 * kc_[1] + 2 * kc_[2] + kc_[3]);
@@ -92,14 +103,7 @@ StepStatus ExplicitMethod::advance(State& s, double t, double) {
   }
   retract(model_, x0_, d_, s.x);
   s.t = t;
-  if (project_) {  // with the factors of the last stage, which lies O(h) from the new state or nearer
-    system_.project_positions(ws_, s);
-    system_.project_velocities(ws_, s);
-  }
-  ++counts_.steps;
-  counts_.factorisations = system_.factorisations();
-  const double size = s.z.squaredNorm() + s.c.squaredNorm();
-  return size < 1e24 ? StepStatus::ok : StepStatus::not_finite;  // false for NaN as well
+  return finish(s);
 }
 
 }  // namespace monocoque

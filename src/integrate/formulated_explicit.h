@@ -8,24 +8,13 @@
 
 namespace monocoque {
 
-class FormulatedExplicitMethod final : public Integrator {
+class FormulatedExplicitMethod final : public ExplicitBase {
  public:
   FormulatedExplicitMethod(Workspace& ws, const io::SimulationSpec& settings, Tableau tableau);
-  void start(const State& s) override { stage_ = s; }
   StepStatus advance(State& s, double t, double stop) override;
 
  private:
-  bool stage(const VecX& y, VecX& rate);
-
-  Workspace& ws_;
-  const Model& model_;
   FormulationMap map_;
-  AccelerationSystem system_;
-  Tableau tableau_;
-  Baumgarte baumgarte_;
-  bool project_;
-  int newton_steps_;
-  State stage_;
   VecX y0_, y_, z_dot_;
   VecX k_[4];
 };

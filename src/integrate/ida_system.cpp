@@ -3,14 +3,13 @@
 #include "core/rotation.h"
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
+#include "dynamics/formulation.h"
 #include "dynamics/kinematics.h"
 #include "solve/acceleration_system.h"
 
 namespace monocoque {
 
 namespace {
-
-constexpr double kNormPull = 10;  ///< 1/s, rate at which a quaternion returns to unit length
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);

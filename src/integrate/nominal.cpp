@@ -134,13 +134,15 @@ NominalReport solve_nominal(io::ModelSpec& spec) {
   const auto set = [&](std::size_t i, double v) {
     for (const Slot& slot : slots[i]) slot.set(v);
   };
+  const auto unknowns = static_cast<Eigen::Index>(n);
   AtRest now = at_rest(spec);
+  const MatX GT = now.G.transpose();  // positions do not change, so neither does G
+  const Eigen::CompleteOrthogonalDecomposition<MatX> constraints(GT);
   VecX residual;
   for (report.iterations = 0; report.iterations < kMaxIterations; ++report.iterations) {
-    const Eigen::Index nz = now.f.size(), nl = now.G.rows(), unknowns = static_cast<Eigen::Index>(n);
-    MatX A(nz, unknowns + nl);
+    MatX A(GT.rows(), unknowns + GT.cols());
     for (Eigen::Index i = 0; i < unknowns; ++i) {
-      // Forces are linear in preloads and nearly so in lengths: a step of 1e-6 of a metre or of a kilonewton.
+      // Forces are linear in preloads and nearly so in lengths: small steps for small values.
       const std::size_t k = static_cast<std::size_t>(i);
       const double value = slots[k][0].get(), step = std::abs(value) < 1 ? 1e-6 : 1e-3;
       set(k, value + step);
@@ -149,26 +151,20 @@ NominalReport solve_nominal(io::ModelSpec& spec) {
       A.col(i) = (plus - at_rest(spec).f) / (2 * step);
       set(k, value);
     }
-    A.rightCols(nl) = -now.G.transpose();
+    A.rightCols(GT.cols()) = -GT;
     // Columns differ by the units of their values: scale, so that "smallest change" means something.
     VecX scale = A.colwise().norm();
     for (double& s : scale) s = s > 0 ? 1 / s : 1;
     const Eigen::CompleteOrthogonalDecomposition<MatX> solver(A * scale.asDiagonal());
     const VecX step = scale.asDiagonal() * VecX(solver.solve(-now.f));
-    residual = now.f + A.rightCols(nl) * step.tail(nl);
-    const VecX left = now.f + A * step;
-    for (Eigen::Index i = 0; i < unknowns; ++i) {
-      const std::size_t k = static_cast<std::size_t>(i);
-      set(k, slots[k][0].get() + step[i]);
-    }
+    const double left = (now.f + A * step).cwiseAbs().maxCoeff();
+    for (std::size_t k = 0; k < n; ++k) set(k, slots[k][0].get() + step[static_cast<Eigen::Index>(k)]);
     now = at_rest(spec);
-    const VecX lambda = MatX(now.G.transpose()).completeOrthogonalDecomposition().solve(now.f);
-    residual = now.f - now.G.transpose() * lambda;
-    report.residual = residual.size() > 0 ? residual.cwiseAbs().maxCoeff() : 0;
-    const Eigen::CompleteOrthogonalDecomposition<MatX> constraints(now.G.transpose());
+    residual = now.f - GT * constraints.solve(now.f);
+    report.residual = residual.cwiseAbs().maxCoeff();
     report.undetermined = static_cast<int>(unknowns + constraints.rank() - solver.rank());
     if (report.residual < 0.01 * kBalance) break;
-    if (left.cwiseAbs().maxCoeff() > kBalance && report.iterations > 3) break;  // linearly impossible
+    if (left > kBalance && report.iterations > 3) break;  // linearly impossible
   }
   if (!(report.residual < kBalance)) throw_unbalanced(spec, *now.model, residual);
   for (std::size_t i = 0; i < n; ++i) report.values[i].value = slots[i][0].get();

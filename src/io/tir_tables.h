@@ -2,6 +2,7 @@
 // What the reader of tyre property files knows: keys with their dimensions and users, other spellings, units.
 
 #include <map>
+#include <numbers>
 #include <set>
 #include <string>
 #include <vector>
@@ -67,7 +68,7 @@ struct Unit {
   double factor;  ///< to SI
 };
 
-inline constexpr double kDegree = 3.14159265358979323846 / 180;
+inline constexpr double kDegree = std::numbers::pi / 180;
 inline constexpr Unit kLengths[] = {{"METER", 1},       {"METERS", 1},        {"M", 1},
                                     {"METRE", 1},       {"MM", 1e-3},         {"MILLIMETER", 1e-3},
                                     {"CM", 1e-2},       {"CENTIMETER", 1e-2}, {"KM", 1e3},

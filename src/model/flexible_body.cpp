@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
 
+#include "model/mass_matrix.h"
+
 namespace monocoque {
 
 namespace {
@@ -119,16 +121,7 @@ void drop_stiffening(const io::Sid& sid, FlexibleBody& b) {
 }
 
 void check_definite(const io::Sid& sid, const FlexibleBody& b) {
-  MatX M(6 + b.nq, 6 + b.nq);
-  M.topLeftCorner<3, 3>() = b.mass * Mat3::Identity();
-  M.block<3, 3>(3, 0) = skew(b.mc0);
-  M.block<3, 3>(0, 3) = skew(b.mc0).transpose();
-  M.block<3, 3>(3, 3) = tensor(b.J0);
-  M.bottomLeftCorner(b.nq, 3) = b.Ct0.transpose();
-  M.topRightCorner(3, b.nq) = b.Ct0;
-  M.block(6, 3, b.nq, 3) = b.Cr0.transpose();
-  M.block(3, 6, 3, b.nq) = b.Cr0;
-  M.bottomRightCorner(b.nq, b.nq) = b.Me;
+  const MatX M = mass_matrix(sid);
   const auto bad = [&](const MatX& A) {
     return (A - A.transpose()).cwiseAbs().maxCoeff() > 1e-6 * A.cwiseAbs().maxCoeff();
   };

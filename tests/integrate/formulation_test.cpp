@@ -18,18 +18,9 @@
 namespace monocoque {
 namespace {
 
+using test::free_model;
 using test::LumpedBody;
 using test::LumpedNode;
-
-std::unique_ptr<const Model> free_model(const LumpedBody& body, const Vec3& gravity) {
-  io::ModelSpec spec;
-  spec.gravity_m_per_s2 = gravity;
-  io::PartSpec ground;
-  ground.name = "ground";
-  ground.kind = io::PartKind::ground;
-  spec.parts = {ground, test::flexible_part("a", body, Vec3(0.1, 0.2, 0.3), Vec3(0.3, 0.1, -0.2))};
-  return build_model(spec);
-}
 
 /// Everything in body axes (2.138 to 2.140): x = (p body, quaternion, q), z = (v body, w, q_dot).
 VecX floating_sums(const LumpedBody& body, const Vec3& gravity, const VecX& x, const VecX& z,

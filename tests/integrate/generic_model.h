@@ -41,6 +41,19 @@ inline io::PartSpec flexible_part(const std::string& name, const LumpedBody& bod
   return part;
 }
 
+/// A flexible part alone under gravity; `sid` stands for the body's own when given.
+inline std::unique_ptr<const Model> free_model(const LumpedBody& body, const Vec3& gravity,
+                                               std::shared_ptr<const io::Sid> sid = nullptr) {
+  io::ModelSpec spec;
+  spec.gravity_m_per_s2 = gravity;
+  io::PartSpec ground;
+  ground.name = "ground";
+  ground.kind = io::PartKind::ground;
+  spec.parts = {ground, flexible_part("a", body, Vec3(0.1, 0.2, 0.3), Vec3(0.3, 0.1, -0.2))};
+  if (sid) spec.parts[1].body = std::move(sid);
+  return build_model(spec);
+}
+
 inline io::InteractSpec interact(const io::TypeInfo& type, const std::string& name, const std::string& from,
                                  const std::string& to) {
   io::InteractSpec s;

@@ -10,7 +10,8 @@
 namespace monocoque::test {
 namespace {
 
-const char* const kWithRotor = R"yaml(
+// The body that carries the wheel, and what holds it; the wheel comes between.
+const std::string kBody = R"yaml(
 monocoque: 1
 parts:
   - name: body
@@ -21,7 +22,15 @@ parts:
     orientation: {axis: [1, 2, -1], angle_deg: 35}
     velocity_m_per_s: [-0.07, 0.16, 0.25]
     angular_velocity_rad_per_s: [0.7, -1.1, 0.9]
-    rotors:
+)yaml";
+const std::string kHeld =
+    R"yaml(  - {name: hang, type: spherical, from: {part: ground, at_world_m: [0, 0, 0.4]}, to: {part: body, at_world_m: [0, 0, 0.4]}}
+  - {name: spring, type: spring_damper, from: {part: ground, position_m: [0.5, 0.5, 0.5]}, to: body.hook,
+     stiffness_N_per_m: 60, damping_Ns_per_m: 1, free_length_m: 0.4}
+simulation: {solver: rk4, step_s: 0.0005, end_s: 2}
+)yaml";
+
+const std::string kWithRotor = kBody + R"yaml(    rotors:
       - {name: wheel, mass_kg: 1.5, axial_inertia_kg_m2: 0.03, transverse_inertia_kg_m2: 0.02,
          position_m: [0.2, 0.1, -0.05], axis: [1, 2, 3], speed_rad_per_s: 40}
     frames:
@@ -29,25 +38,10 @@ parts:
       - {name: rim, rotor: wheel, position_m: [0.2, 0.1, -0.05]}
       - {name: hook, position_m: [-0.2, 0.1, 0]}
 interacts:
-  - {name: hang, type: spherical, from: {part: ground, at_world_m: [0, 0, 0.4]}, to: {part: body, at_world_m: [0, 0, 0.4]}}
   - {name: motor, type: actuator_torque, from: body.hub, to: body.rim, torque_Nm: 0.4*sin(3*t)}
-  - {name: spring, type: spring_damper, from: {part: ground, position_m: [0.5, 0.5, 0.5]}, to: body.hook,
-     stiffness_N_per_m: 60, damping_Ns_per_m: 1, free_length_m: 0.4}
-simulation: {solver: rk4, step_s: 0.0005, end_s: 2}
-)yaml";
+)yaml" + kHeld;
 
-const char* const kWithJoint = R"yaml(
-monocoque: 1
-parts:
-  - name: body
-    mass_kg: 3
-    inertia_kg_m2: [0.08, 0.11, 0.06, 0.01, -0.02, 0.005]
-    center_of_mass_m: [0.05, -0.02, 0.03]
-    position_m: [0.1, 0.2, 0.3]
-    orientation: {axis: [1, 2, -1], angle_deg: 35}
-    velocity_m_per_s: [-0.07, 0.16, 0.25]
-    angular_velocity_rad_per_s: [0.7, -1.1, 0.9]
-    frames:
+const std::string kWithJoint = kBody + R"yaml(    frames:
       - {name: hub, position_m: [0.2, 0.1, -0.05], orientation: {z_axis: [1, 2, 3]}}
       - {name: hook, position_m: [-0.2, 0.1, 0]}
   - name: wheel
@@ -58,13 +52,9 @@ parts:
     velocity_m_per_s: WHEEL_VELOCITY
     angular_velocity_rad_per_s: WHEEL_SPIN
 interacts:
-  - {name: hang, type: spherical, from: {part: ground, at_world_m: [0, 0, 0.4]}, to: {part: body, at_world_m: [0, 0, 0.4]}}
   - {name: bearing, type: revolute, from: body.hub, to: wheel}
   - {name: motor, type: actuator_torque, from: body.hub, to: wheel, torque_Nm: 0.4*sin(3*t)}
-  - {name: spring, type: spring_damper, from: {part: ground, position_m: [0.5, 0.5, 0.5]}, to: body.hook,
-     stiffness_N_per_m: 60, damping_Ns_per_m: 1, free_length_m: 0.4}
-simulation: {solver: rk4, step_s: 0.0005, end_s: 2}
-)yaml";
+)yaml" + kHeld;
 
 std::string list(const VecX& v) {
   std::string out = "[";

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,7 @@ class FourierSum {
  public:
   explicit FourierSum(std::size_t n) : n_(n), turns_(n / 2) {
     for (std::size_t k = 0; k < n / 2; ++k) {
-      const double angle = 2 * 3.14159265358979323846 * static_cast<double>(k) / static_cast<double>(n);
+      const double angle = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n);
       turns_[k] = {std::cos(angle), std::sin(angle)};
     }
   }

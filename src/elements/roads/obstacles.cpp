@@ -1,6 +1,7 @@
 // Single obstacles: cosine bump, step, curb.
 
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -10,8 +11,6 @@
 namespace monocoque {
 
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 /// z = h/2 (1 - cos(2 pi s / L)) for 0 < s < L. The slope is continuous; the curvature jumps at both ends.
 class BumpRoad final : public ProfileRoad {
@@ -26,7 +25,7 @@ class BumpRoad final : public ProfileRoad {
  private:
   Curve profile(double s) const noexcept override {
     if (!(s > 0 && s < length_)) return {};
-    const double k = 2 * kPi / length_, c = std::cos(k * s);
+    const double k = 2 * std::numbers::pi / length_, c = std::cos(k * s);
     return {0.5 * height_ * (1 - c), 0.5 * height_ * k * std::sin(k * s), 0.5 * height_ * k * k * c};
   }
   double height_, length_;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace monocoque {
 
 namespace {
 
-constexpr double kPi = 3.14159265358979323846, kReferenceWaveNumber = 0.1;
+constexpr double kReferenceWaveNumber = 0.1;
 constexpr double kPointsPerWave = 4;
 /// Waves across the road up to this multiple of the largest wave number along it.
 constexpr double kLateralReach = 1.5;
@@ -92,18 +93,18 @@ RandomRoad::RandomRoad(const io::ParameterSet& p)
 }
 
 void RandomRoad::synthesize(std::uint64_t seed, double longest) {
-  const double dn = 1 / period_x(), dk_y = 2 * kPi / period_y();
+  const double dn = 1 / period_x(), dk_y = 2 * std::numbers::pi / period_y();
   const std::size_t first = static_cast<std::size_t>(std::ceil(1 / (longest * dn) - 1e-9));
   const std::size_t last = static_cast<std::size_t>(std::floor(1 / (shortest_ * dn) + 1e-9));
-  const auto reach = static_cast<std::int64_t>(
-      std::min(kLateralReach * 2 * kPi / shortest_ / dk_y, 0.5 * static_cast<double>(lines_) - 1));
+  const auto reach = static_cast<std::int64_t>(std::min(
+      kLateralReach * 2 * std::numbers::pi / shortest_ / dk_y, 0.5 * static_cast<double>(lines_) - 1));
   const std::size_t waves = last - first + 1;
 
   // For each wave number along x the waves across it are summed first.
   const FourierSum across(lines_);
   std::vector<ComplexNumber> sums(waves * lines_);
   for (std::size_t p = first; p <= last; ++p) {
-    const double n = static_cast<double>(p) * dn, k_x = 2 * kPi * n;
+    const double n = static_cast<double>(p) * dn, k_x = 2 * std::numbers::pi * n;
     const double power = roughness_ * (kReferenceWaveNumber / n) * (kReferenceWaveNumber / n) * dn;
     const double whole = 2 * below(k_x, (static_cast<double>(reach) + 0.5) * dk_y);
     ComplexNumber* line = &sums[(p - first) * lines_];
@@ -112,7 +113,7 @@ void RandomRoad::synthesize(std::uint64_t seed, double longest) {
       const double share = (below(k_x, k_y + 0.5 * dk_y) - below(k_x, k_y - 0.5 * dk_y)) / whole;
       const double amplitude =
           std::sqrt(2 * power * share) / (spline_gain(k_x, spacing_) * spline_gain(k_y, spacing_));
-      const double phase = 2 * kPi * uniform(seed, p, static_cast<std::uint64_t>(q));
+      const double phase = 2 * std::numbers::pi * uniform(seed, p, static_cast<std::uint64_t>(q));
       line[q < 0 ? static_cast<std::int64_t>(lines_) + q : q] = {amplitude * std::cos(phase),
                                                                  amplitude * std::sin(phase)};
     }

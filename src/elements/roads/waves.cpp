@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -11,8 +12,6 @@
 namespace monocoque {
 
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 /// Segments of equal cosine bumps. Within a segment the bumps begin v/f apart, so that a wheel at speed v is
 /// excited with the frequency f of the segment; between the end of a segment's last bump and the next segment
@@ -56,7 +55,7 @@ class WashboardRoad final : public ProfileRoad {
     const double number = std::floor((s - segment.begin) / segment.spacing);
     const double r = s - segment.begin - number * segment.spacing;
     if (!(number < bumps_ && r > 0 && r < length_)) return {};
-    const double k = 2 * kPi / length_, c = std::cos(k * r);
+    const double k = 2 * std::numbers::pi / length_, c = std::cos(k * r);
     return {0.5 * height_ * (1 - c), 0.5 * height_ * k * std::sin(k * r), 0.5 * height_ * k * k * c};
   }
   double height_, length_;
@@ -101,8 +100,10 @@ class SineSweepRoad final : public ProfileRoad {
       phase = 0.5 * (n_0_ + n) * s;
       n_rate = (n_1_ - n_0_) / length_;
     }
-    const double k = 2 * kPi * n, y = std::sin(2 * kPi * phase), c = std::cos(2 * kPi * phase);
-    const Curve wave{amplitude_ * y, amplitude_ * k * c, amplitude_ * (2 * kPi * n_rate * c - k * k * y)};
+    const double k = 2 * std::numbers::pi * n, y = std::sin(2 * std::numbers::pi * phase),
+                 c = std::cos(2 * std::numbers::pi * phase);
+    const Curve wave{amplitude_ * y, amplitude_ * k * c,
+                     amplitude_ * (2 * std::numbers::pi * n_rate * c - k * k * y)};
     Curve out = smooth_step(length_ - s, fade_);
     out.d = -out.d;
     return product(wave, product(smooth_step(s, fade_), out));

@@ -3,6 +3,7 @@
 // parentheses are those of the book (4.E..) or the paper (A..).
 
 #include <cmath>
+#include <numbers>
 
 #include <algorithm>
 
@@ -11,7 +12,6 @@
 namespace monocoque {
 namespace magic {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kEpsilon = 1e-6;     // (4.E6a) keeps quotients finite; sources call it epsilon
 constexpr double kSmallest = 1e-9;    // denominators that coefficients may bring to zero
 constexpr double kFadeOfLoad = 1e-3;  // of FNOMIN: below, moments vanish linearly with the load
@@ -117,7 +117,7 @@ MagicFormula::State<T> MagicFormula::prepare(const TireInputOf<T>& in, unsigned&
   if (speed <= v_.VXLOW) {
     flags |= kTireLowSpeed;
     if (options_.low_speed != MagicFormulaOptions::LowSpeed::off)
-      s.fade = 0.5 * (1.0 - cos(kPi / v_.VXLOW * in.Vx));
+      s.fade = 0.5 * (1.0 - cos(std::numbers::pi / v_.VXLOW * in.Vx));
     if (options_.low_speed == MagicFormulaOptions::LowSpeed::slips) {
       s.kappa = s.kappa * speed / v_.VXLOW;
       s.phi_t = s.phi_t * speed / v_.VXLOW;
@@ -300,8 +300,9 @@ T MagicFormula::residual_spin(const State<T>& s, const Lateral<T>& y, const T& G
   using namespace magic;
   const double R0 = v_.UNLOADED_RADIUS, C = v_.QDRP1;
   const T infinite = v_.QCRP1 * abs(y.mu) * R0 * s.Fz_low * sqrt(s.Fz_low / Fz0_) * v_.LMP;  // (4.95)
-  const T D =
-      infinite / (std::abs(std::sin(0.5 * kPi * C)) > kSmallest ? std::sin(0.5 * kPi * C) : kSmallest);
+  const T D = infinite / (std::abs(std::sin(0.5 * std::numbers::pi * C)) > kSmallest
+                              ? std::sin(0.5 * std::numbers::pi * C)
+                              : kSmallest);
   const T K =
       s.Fz_low * R0 * (v_.QDZ8 * v_.QDZ9 * s.dfz + (v_.QDZ10 + v_.QDZ11 * s.dfz * abs(s.gamma))) * v_.LKZC;
   const T slope = over(K, T(1.0 - s.epsilon_gamma));
@@ -309,10 +310,11 @@ T MagicFormula::residual_spin(const State<T>& s, const Lateral<T>& y, const T& G
   // The quotient of the two torques; both vanish with the turn slip, and so their slopes are divided there.
   T quotient;
   if (std::abs(value(spin)) > kSmallest)
-    quotient = infinite * (2 / kPi) * atan(v_.QCRP2 * R0 * abs(s.phi_t)) * Gyk / abs(spin);  // (4.103)
+    quotient =
+        infinite * (2 / std::numbers::pi) * atan(v_.QCRP2 * R0 * abs(s.phi_t)) * Gyk / abs(spin);  // (4.103)
   else
-    quotient = over(T(infinite * (2 / kPi) * v_.QCRP2 * Gyk), T(abs(slope)));
-  zeta7 = (2 / kPi) * acos(clamp_to(quotient, -1, 1));
+    quotient = over(T(infinite * (2 / std::numbers::pi) * v_.QCRP2 * Gyk), T(abs(slope)));
+  zeta7 = (2 / std::numbers::pi) * acos(clamp_to(quotient, -1, 1));
   return spin;
 }
 
@@ -339,7 +341,7 @@ MagicFormula::Aligning<T> MagicFormula::aligning(const State<T>& s, const Latera
   const T kappa_part = Kxk / apart(y.K) * s.kappa;
   const auto equivalent = [&](const T& alpha) {
     // Beyond a right angle the tangent would start anew.
-    if (std::abs(value(alpha)) >= 0.5 * kPi) return T(abs(alpha));
+    if (std::abs(value(alpha)) >= 0.5 * std::numbers::pi) return T(abs(alpha));
     const T t = tan(alpha);
     return T(atan(sqrt(t * t + kappa_part * kappa_part)));
   };
@@ -352,12 +354,12 @@ MagicFormula::Aligning<T> MagicFormula::aligning(const State<T>& s, const Latera
               (1.0 + v_.QDZ3 * gamma + v_.QDZ4 * gamma * gamma) * s.Fz_low * (R0 / Fz0_) * v_.LTR *
               zeta5;  // (A60)
   T E = (v_.QEZ1 + v_.QEZ2 * dfz + v_.QEZ3 * dfz * dfz) *
-        (1.0 + (v_.QEZ4 + v_.QEZ5 * gamma_star) * (2 / kPi) * atan(B * C * alpha_t));  // (4.E44)
+        (1.0 + (v_.QEZ4 + v_.QEZ5 * gamma_star) * (2 / std::numbers::pi) * atan(B * C * alpha_t));  // (4.E44)
   if (options_.limits && E > 1.0) E = T(1);
   Aligning<T> out;
   out.trail = D * cos(curve(B, C, E, t_eq)) * s.cos_alpha * v_.LFZO * s.fade;  // (4.E73)
 
-  const T cosine = std::abs(value(s.alpha_star)) < 0.5 * kPi ? T(cos(s.alpha_star)) : T(0);
+  const T cosine = std::abs(value(s.alpha_star)) < 0.5 * std::numbers::pi ? T(cos(s.alpha_star)) : T(0);
   const T Dr = s.Fz_low * R0 *
                    ((v_.QDZ6 + v_.QDZ7 * dfz) * v_.LRES * y.zeta2 +
                     ((v_.QDZ8 + v_.QDZ9 * dfz) * (1.0 + v_.PPZ2 * s.dpi) +
@@ -404,7 +406,7 @@ T MagicFormula::rolling_resistance(const State<T>& s, const T& Fx) const {
          pow(T(Fz / Fz0), v_.QSY7) * pow(T(1.0 + s.dpi), v_.QSY8);  // (A48)
   // Against the rotation; smooth where the circumference moves slower than VXLOW.
   const T circumference = (s.direction + s.direction * s.kappa_input) * abs(s.Vx) / v_.VXLOW;
-  return My * sin(0.5 * kPi * clamp_to(circumference, -1, 1));
+  return My * sin(0.5 * std::numbers::pi * clamp_to(circumference, -1, 1));
 }
 
 template <class T>
