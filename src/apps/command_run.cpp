@@ -22,6 +22,7 @@ Json settings_json(const io::SimulationSpec& s) {
           {"stabilisation", s.stabilisation},
           {"linear_solver", s.linear_solver},
           {"formulation", s.formulation},
+          {"jacobian", s.jacobian},
           {"start_s", s.start_s},
           {"end_s", s.end_s},
           {"step_s", s.step_s},

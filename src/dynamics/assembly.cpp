@@ -158,10 +158,15 @@ void add_reaction_blocks(Workspace& ws, const ForceInstance& instance, const For
 
 /// Derivatives of the parts' own forces: gyroscopic ones, and everything that bends.
 void add_part_tangents(Workspace& ws, const State& s, const VecX& z_dot, double pos, double vel,
-                       const SystemLayout& layout, BlockMatrix& A) {
+                       const SystemLayout& layout, bool inertia, BlockMatrix& A) {
   for (std::size_t i = 0; i < ws.model.parts.size(); ++i) {
     const Part& part = ws.model.parts[i];
     if (!part.turns()) continue;
+    if (!inertia) {
+      if (part.flexible >= 0)
+        add_elastic_tangent(ws.model.flexible[at(part.flexible)], pos, vel, layout.mass[i], A);
+      continue;
+    }
     if (part.flexible >= 0) {
       add_flexible_tangent(ws.model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)],
                            ws.parts[i].R, ws.model.gravity, s.z.segment(part.z_start, part.z_size),
@@ -177,13 +182,17 @@ void add_part_tangents(Workspace& ws, const State& s, const VecX& z_dot, double 
 }
 
 void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, const SystemLayout& layout,
-                       BlockMatrix& A) {
+                       const HeldTangents* held, BlockMatrix& A) {
   const ForceInstance& instance = ws.model.forces[i];
   const Force& force = *instance.force;
   const ForceHandles& h = layout.forces[i];
   ForceTangent& t = ws.force_tangent;
-  force.resize_tangent(t);
-  force.tangent(ws.forces[i].in, t);
+  if (held != nullptr) {
+    held->give(ws, i, t);
+  } else {
+    force.resize_tangent(t);
+    force.tangent(ws.forces[i].in, t);
+  }
   if (instance.watched.valid()) {
     // The reaction turns with the joint: d(-W_B^T lambda)/d(pose).
     const JointInstance& joint = ws.model.joints[instance.watched.at()];
@@ -401,10 +410,11 @@ void assemble_acceleration(Workspace& ws, const State& s, const SystemLayout& la
 }
 
 void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,
-                        ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A) {
+                        ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A,
+                        const JacobianTerms& terms) {
   A.set_zero();
   add_mass(ws, k.mass * k.z_row, layout, A);
-  add_part_tangents(ws, s, z_dot, k.pos * k.z_row, k.vel * k.z_row, layout, A);
+  add_part_tangents(ws, s, z_dot, k.pos * k.z_row, k.vel * k.z_row, layout, terms.inertia, A);
   const double of_level = level == ConstraintLevel::position   ? k.pos
                           : level == ConstraintLevel::velocity ? k.vel
                                                                : k.mass;
@@ -414,9 +424,9 @@ void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const 
     const JointInstance& instance = ws.model.joints[i];
     if (instance.joint->rows() == 0) continue;
     ws.joints[i].lambda = s.lambda.segment(instance.lambda_start, instance.joint->rows());
-    add_joint_tangent(ws, i, k, level, layout, A);
+    if (terms.reactions) add_joint_tangent(ws, i, k, level, layout, A);
   }
-  for (std::size_t i = 0; i < ws.model.forces.size(); ++i) add_force_tangent(ws, i, k, layout, A);
+  for (std::size_t i = 0; i < ws.model.forces.size(); ++i) add_force_tangent(ws, i, k, layout, terms.held, A);
 }
 
 }  // namespace monocoque

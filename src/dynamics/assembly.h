@@ -2,6 +2,7 @@
 // Fills the saddle-point matrices. Signs: the equations are
 //   R_z = M z_dot - f(x, z, c, w, lambda, t) + G^T lambda,  R_c = c_dot - d,  R_w = b.
 
+#include "dynamics/held_tangents.h"
 #include "dynamics/layout.h"
 #include "dynamics/workspace.h"
 
@@ -25,13 +26,21 @@ struct TangentWeights {
   static TangentWeights of_step(const StepCoefficients& k, ConstraintLevel level);
 };
 
+/// Which derivatives an iteration matrix has, beside mass, constraint matrix and elasticity.
+struct JacobianTerms {
+  bool reactions = true;               ///< of the reactions (geometric stiffness) and of the constraint rows
+  bool inertia = true;                 ///< of gyroscopic, centrifugal and Coriolis forces
+  const HeldTangents* held = nullptr;  ///< of the applied forces, from before; null: those of this state
+};
+
 /// [M, G^T - f_lambda, -f_w; G, 0, 0; 0, b_lambda, b_w] at the current positions (and multipliers).
 void assemble_acceleration(Workspace& ws, const State& s, const SystemLayout& layout, BlockMatrix& A);
 
 /// Derivatives of (R_z, R_c, constraints on the level given, R_w) at the accelerations z_dot. Needs
 /// positions, velocities, constraints, forces; on the acceleration level also update_accelerations.
 void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,
-                        ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A);
+                        ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A,
+                        const JacobianTerms& terms = {});
 
 /// d(T^T wrench)/dx of one marker for a wrench held fixed in world axes: 6 x 6, body coordinates.
 Mat6 load_stiffness(const Mat3& R, const Vec3& r, const Vec6& wrench);

@@ -153,7 +153,6 @@ void add_by_q(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, cons
     }
     A.add(inside(h, 3, 6 + static_cast<int>(m)), r, pos);
   }
-  A.add(inside(h, 6, 6), body.Ke, pos);
   if (body.Cr1[0].size() > 0)
     for (int c = 0; c < 3; ++c) A.add(inside(h, 6, 6), body.Cr1[static_cast<std::size_t>(c)], pos * alpha[c]);
   const Vec6 w_q = products(w);
@@ -174,6 +173,11 @@ void add_by_q(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, cons
 
 }  // namespace
 
+void add_elastic_tangent(const FlexibleBody& body, double pos, double vel, BlockHandle h, BlockMatrix& A) {
+  A.add(inside(h, 6, 6), body.Ke, pos);
+  A.add(inside(h, 6, 6), body.De, vel);
+}
+
 void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, const Vec3& gravity,
                           const ConstVecRef& z, const ConstVecRef& z_dot, double pos, double vel,
                           BlockHandle h, BlockMatrix& A) {
@@ -181,6 +185,7 @@ void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const M
   const Vec3 a = R.transpose() * (z_dot.head<3>() - gravity);
   const auto q_dot = z.tail(body.nq), q_ddot = z_dot.tail(body.nq);
   const Vec3 flow = cache.Ct * q_dot;
+  add_elastic_tangent(body, pos, vel, h, A);
   if (pos != 0) {
     const Vec3 bracket =
         alpha.cross(cache.mc) + cache.Ct * q_ddot + w.cross(w.cross(cache.mc)) + 2 * w.cross(flow);
@@ -201,7 +206,6 @@ void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const M
   A.add(inside(h, 0, 6), RW.lazyProduct(cache.Ct), vel);
   A.add(inside(h, 3, 6), cache.Gr_w, vel);
   for (int c = 0; c < 3; ++c) A.add(inside(h, 6, 6), body.Ge[static_cast<std::size_t>(c)], vel * w[c]);
-  A.add(inside(h, 6, 6), body.De, vel);
 }
 
 FlexibleEnergy flexible_energy(const FlexibleBody& body, const FlexiblePart& cache, const Mat3& R,

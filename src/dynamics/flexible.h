@@ -49,7 +49,9 @@ void add_flexible_mass_times(const FlexibleBody& body, const FlexiblePart& cache
 /// A += factor M
 void add_flexible_mass(const FlexibleBody& body, const FlexiblePart& cache, const Mat3& R, double factor,
                        BlockHandle h, BlockMatrix& A);
-/// A += pos dR/dx + vel dR/dz at the accelerations given.
+/// A += pos Ke + vel De
+void add_elastic_tangent(const FlexibleBody& body, double pos, double vel, BlockHandle h, BlockMatrix& A);
+/// A += pos dR/dx + vel dR/dz at the accelerations given, elasticity included.
 void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, const Vec3& gravity,
                           const ConstVecRef& z, const ConstVecRef& z_dot, double pos, double vel,
                           BlockHandle h, BlockMatrix& A);

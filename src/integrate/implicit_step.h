@@ -4,6 +4,7 @@
 // A method brings a predictor and the coefficients that tie z_dot, z, x and c_dot to the unknown of the step.
 
 #include "integrate/integrator.h"
+#include "integrate/jacobian.h"
 
 namespace monocoque {
 
@@ -42,6 +43,9 @@ class ImplicitStep {
   BlockMatrix matrix_;
   std::unique_ptr<LinearSolver> solver_;
   ConstraintLevel level_;
+  Jacobian jacobian_;
+  HeldTangents held_;
+  StepCoefficients factored_with_{0, 0, 0, 0};
   double baumgarte_ = 0;
   VecX residual_z_, increment_, step_;
   int factorisations_ = 0;

@@ -76,6 +76,10 @@ void complete_settings(const IntegratorType& type, io::SimulationSpec& s) {
                 fmt::format("it does not take formulation '{}', only 'mixed'", s.formulation),
                 "solvers for every formulation: " + others);
   }
+  if (s.jacobian != "full" && (type.explicit_method || !type.fixed_step))
+    throw Error(s.place, fmt::format("solver '{}'", type.name),
+                fmt::format("it does not take jacobian '{}'", s.jacobian),
+                "leave the key out, or choose a fixed-step implicit method");
   std::string known;
   for (const auto& [level, stabilisation] : type.levels) {
     const bool level_fits = s.constraints.empty() || s.constraints == level;

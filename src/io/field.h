@@ -43,8 +43,16 @@ enum class Attachment {
   frames,      ///< `from` and `to`: two frames
   joint,       ///< `joint`: the two frames of another joint (joint friction)
   two_joints,  ///< `joints`: [a, b], four frames (gear, coupler)
+  shafts,      ///< `housing`, `input`, `left`, `right`: four frames (differential)
   interact     ///< `of`: any interact (force sensor)
 };
+
+/// Keys of the frames that an attachment names; empty for those that name interacts.
+inline std::vector<const char*> frame_keys(Attachment attachment) {
+  if (attachment == Attachment::frames) return {"from", "to"};
+  if (attachment == Attachment::shafts) return {"housing", "input", "left", "right"};
+  return {};
+}
 
 enum class Group { joint, force, sensor, controller, road };
 

@@ -29,7 +29,10 @@ std::string interact_label(const Node& node, const std::string& prefix) {
       fmt::format("{} '{}{}'", type.empty() ? "interact" : type, prefix, scalar_of(node, "name"));
   const std::string from = end_label(node, "from"), to = end_label(node, "to");
   std::string ends;
-  if (!from.empty() || !to.empty()) ends = from + " - " + to;
+  if (!from.empty() || !to.empty())
+    ends = from + " - " + to;
+  else if (const std::string housing = end_label(node, "housing"); !housing.empty())
+    ends = fmt::format("{} - {}, {}", housing, end_label(node, "left"), end_label(node, "right"));
   for (const char* key : {"joint", "of"})
     if (ends.empty()) ends = scalar_of(node, key);
   if (const NodePtr joints = node.find("joints"); ends.empty() && joints && joints->is_list())
@@ -168,8 +171,10 @@ void Builder::read_attachment(const MapReader& r, const Instance& in, const Type
                               InteractSpec& interact) {
   switch (type.attachment) {
     case Attachment::frames:
-      for (const char* key : {"from", "to"})
+    case Attachment::shafts:
+      for (const char* key : frame_keys(type.attachment))
         if (r.has(key)) interact.ends.push_back(read_end(r, key, in, interact));
+      if (type.attachment == Attachment::shafts) break;
       if (interact.ends.size() == 2 && interact.ends[0].part == interact.ends[1].part &&
           !interact.ends[0].part.empty() && !has_rotors(interact.ends[0].part))
         r.error("to", fmt::format("from and to are both on part '{}'", interact.ends[0].part),

@@ -138,6 +138,7 @@ void read_simulation(Context& context, const Scope& scope, const NodePtr& node, 
   text("stabilisation", s.stabilisation);
   text("linear_solver", s.linear_solver);
   text("formulation", s.formulation);
+  text("jacobian", s.jacobian);
   number("start_s", s.start_s);
   number("end_s", s.end_s);
   number("step_s", s.step_s);

@@ -123,8 +123,9 @@ struct SimulationSpec {
   std::string solver = "linearly-implicit-euler";  ///< name of an integrator
   std::string constraints;    ///< index-3, index-2, index-1, stabilised-index-2; empty: the solver's default
   std::string stabilisation;  ///< none, baumgarte, projection; empty: the solver's default
-  std::string linear_solver = "auto";  ///< auto, dense, sparse
+  std::string linear_solver = "auto";  ///< name of a linear solver
   std::string formulation = "mixed";   ///< coordinates of turning parts: mixed, floating, quaternion
+  std::string jacobian = "full";       ///< derivatives that fixed-step implicit methods use
   double start_s = 0, end_s = 1;
   double step_s = 1e-3;  ///< of fixed-step methods; largest step of the others when given
   bool step_given = false;

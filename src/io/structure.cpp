@@ -194,6 +194,13 @@ const Keys& interact_keys(Attachment attachment) {
   static const Keys frames{name, type,
                            shaped("from", Shape::end, "first frame: part, part.frame, or inline", {}),
                            shaped("to", Shape::end, "second frame: part, part.frame, or inline", {})};
+  static const Keys shafts{
+      name,
+      type,
+      shaped("housing", Shape::end, "frame of the housing, which takes the reaction", {}),
+      shaped("input", Shape::end, "frame that turns with the driving shaft, z along its axis", {}),
+      shaped("left", Shape::end, "frame that turns with the left wheel, z along its axle", {}),
+      shaped("right", Shape::end, "frame that turns with the right wheel, z along its axle", {})};
   static const Keys joint{name, type, text("joint", "name of the joint it acts on")};
   static const Keys joints{name, type, shaped("joints", Shape::names, "names of two joints", {})};
   static const Keys of{name, type, text("of", "name of the interact it measures")};
@@ -204,6 +211,8 @@ const Keys& interact_keys(Attachment attachment) {
       return joints;
     case Attachment::interact:
       return of;
+    case Attachment::shafts:
+      return shafts;
     case Attachment::frames:
       break;
   }
@@ -270,6 +279,11 @@ const Keys& simulation_keys() {
       choice("linear_solver", {"auto", "dense", "sparse"}, "linear algebra of the step", "auto"),
       choice("formulation", {"mixed", "floating", "quaternion"},
              "coordinates of turning parts: mixed frame, floating frame, quaternion derivatives", "mixed"),
+      choice("jacobian", {"full", "applied-forces", "simplified", "constant", "constant-matrix"},
+             "derivatives of fixed-step implicit methods: all, without those of reactions, also without "
+             "those of "
+             "inertia forces, the last with applied forces as at the start, or the whole matrix of the start",
+             "full"),
       number("start_s", "time at the start", "0"),
       number("end_s", "time at the end", "1"),
       number("step_s", "step of a fixed-step method; largest step of the others", "1e-3", Rule::positive),

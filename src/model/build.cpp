@@ -215,19 +215,7 @@ class Builder {
   }
 
   bool resolve_ends(const io::InteractSpec& s, const std::string& label, MarkerIndex* out) {
-    if (s.ends.size() != 2) return false;
-    for (std::size_t i = 0; i < 2; ++i) {
-      const std::string name = s.ends[i].part + "." + (s.ends[i].frame.empty() ? "origin" : s.ends[i].frame);
-      const auto it = marker_index_.find(name);
-      if (it == marker_index_.end()) {
-        std::vector<std::string> known;
-        for (const auto& [key, value] : marker_index_) known.push_back(key);
-        diagnostics_.error(s.ends[i].place, label, fmt::format("there is no frame '{}'", name),
-                           suggestion(name, known));
-        return false;
-      }
-      out[i] = it->second;
-    }
+    if (s.ends.size() != 2 || !find_markers(s, label, out)) return false;
     const auto part_of = [&](MarkerIndex m) { return model_->markers[m.at()].part; };
     // A rotor moves against the rest of its part, so a force may act between the two.
     const bool rotor = !model_->parts[part_of(out[0]).at()].rotors.empty() && s.group != io::Group::joint &&
@@ -241,11 +229,29 @@ class Builder {
     return true;
   }
 
+  /// The markers of all ends, or false with a message.
+  bool find_markers(const io::InteractSpec& s, const std::string& label, MarkerIndex* out) {
+    for (std::size_t i = 0; i < s.ends.size(); ++i) {
+      const std::string name = s.ends[i].part + "." + (s.ends[i].frame.empty() ? "origin" : s.ends[i].frame);
+      const auto it = marker_index_.find(name);
+      if (it == marker_index_.end()) {
+        std::vector<std::string> known;
+        for (const auto& [key, value] : marker_index_) known.push_back(key);
+        diagnostics_.error(s.ends[i].place, label, fmt::format("there is no frame '{}'", name),
+                           suggestion(name, known));
+        return false;
+      }
+      out[i] = it->second;
+    }
+    return true;
+  }
+
   static std::string label_of(const io::InteractSpec& s) {
     std::string text = fmt::format("{} '{}'", s.type, s.name);
-    if (s.ends.size() == 2)
-      text +=
-          fmt::format(" ({}.{} - {}.{})", s.ends[0].part, s.ends[0].frame, s.ends[1].part, s.ends[1].frame);
+    std::vector<std::string> ends;
+    for (const io::EndSpec& end : s.ends) ends.push_back(end.part + "." + end.frame);
+    if (!ends.empty())
+      text += fmt::format(" ({})", fmt::join(ends, " - "));
     else if (!s.targets.empty())
       text += fmt::format(" ({})", fmt::join(s.targets, ", "));
     return text;
@@ -325,6 +331,8 @@ class Builder {
     JointInstance instance;
     if (info->attachment == io::Attachment::frames) {
       if (!resolve_ends(s, label, instance.markers.data())) return;
+    } else if (info->attachment == io::Attachment::shafts) {
+      if (s.ends.size() != kMaxMarkers || !find_markers(s, label, instance.markers.data())) return;
     } else if (!joint_ends(s, label, instance)) {
       return;
     }

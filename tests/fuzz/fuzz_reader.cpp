@@ -29,6 +29,7 @@ io::Library make_library() {
   library.types.push_back({"hinge", Group::joint, "", {}, Attachment::frames});
   library.types.push_back({"drag", Group::force, "", {}, Attachment::joint});
   library.types.push_back({"gear", Group::joint, "", {}, Attachment::two_joints});
+  library.types.push_back({"axle", Group::joint, "", {}, Attachment::shafts});
   library.types.push_back({"gauge", Group::sensor, "", {}, Attachment::interact});
   library.types.push_back({"pid", Group::controller, "", fields, Attachment::frames});
   return library;

@@ -61,7 +61,9 @@ inline io::InteractSpec interact(const io::TypeInfo& type, const std::string& na
   s.type = type.name;
   s.group = type.group;
   s.parameters = io::example_parameters(type);
-  if (type.attachment == io::Attachment::frames) s.ends = {{from, "f", {}}, {to, "f", {}}};
+  const std::size_t frames = io::frame_keys(type.attachment).size();
+  if (frames > 0) s.ends = {{from, "f", {}}, {to, "f", {}}};
+  if (frames == 4) s.ends.insert(s.ends.end(), {{"c", "f", {}}, {"ground", "origin", {}}});
   return s;
 }
 
@@ -83,7 +85,7 @@ inline std::unique_ptr<const Model> model_with(const io::TypeInfo& type, bool fi
     spec.parts[2] = flexible_part("b", LumpedBody(7, 3, 2), Vec3(0.7, 0.15, 0.45), Vec3(-0.2, 0.25, 0.1));
   const io::TypeInfo& revolute = *element_library().find("revolute");
   io::InteractSpec element = interact(type, "element", "a", "b");
-  if (type.attachment != io::Attachment::frames) {
+  if (io::frame_keys(type.attachment).empty()) {
     spec.interacts.push_back(interact(revolute, "first", "a", "b"));
     element.targets = {"first"};
   }

@@ -36,6 +36,9 @@ class Reproduction {
   /// A figure that must stay below its bound.
   void below(const std::string& quantity, const std::string& published, double measured, double bound,
              const std::string& unit);
+  /// A statement that must hold.
+  void expect(const std::string& quantity, const std::string& published, const std::string& measured,
+              const std::string& bound, bool met);
   void plot(const std::string& name, const Plot& plot);
   void say(const std::string& progress) const;  ///< one line on stderr
   std::string file(const std::string& name) const { return folder_ + "/" + name; }
@@ -64,6 +67,7 @@ std::string shipped_model(const std::string& relative);
 
 void reproduce_cornering(Reproduction& r);
 void reproduce_double_pendulum(Reproduction& r);
+void reproduce_manoeuvres(Reproduction& r);
 void reproduce_slider_crank(Reproduction& r);
 void reproduce_rolling_wheel(Reproduction& r);
 

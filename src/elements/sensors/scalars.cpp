@@ -1,5 +1,5 @@
 // Sensors of lengths and angles between two markers.
-//   distance       |pB - pA|, and distance_rate its time derivative (zero where the origins coincide)
+//   distance       |pB - pA| - zero, and distance_rate its time derivative (zero where the origins coincide)
 //   angle          of B's x axis from A's about zA, by atan2, within (-pi, pi]
 //   tait_bryan     roll, pitch, yaw of R_A^T R_B = Rz(yaw) Ry(pitch) Rx(roll); singular at |pitch| = pi/2
 //   orientation    unit quaternion of R_A^T R_B, w >= 0
@@ -24,10 +24,13 @@ class ListedSensor : public Sensor {
 
 class DistanceSensor final : public ListedSensor {
  public:
-  explicit DistanceSensor(const io::ParameterSet&) : ListedSensor({{"", "m"}}) {}
+  explicit DistanceSensor(const io::ParameterSet& p) : ListedSensor({{"", "m"}}), zero_(p.number("zero_m")) {}
   void measure(const SensorInput& in, double* values) const override {
-    values[0] = (in.m[1]->p - in.m[0]->p).norm();
+    values[0] = (in.m[1]->p - in.m[0]->p).norm() - zero_;
   }
+
+ private:
+  double zero_;
 };
 
 class DistanceRateSensor final : public ListedSensor {
@@ -70,7 +73,8 @@ class OrientationSensor final : public ListedSensor {
 }  // namespace
 
 ElementType<Sensor> distance_sensor_type() {
-  return sensor_type<DistanceSensor>("distance", "distance of the two origins", {});
+  return sensor_type<DistanceSensor>("distance", "distance of the two origins, less zero_m",
+                                     {fields::number("zero_m", "distance that reads as 0", "0", "0.15")});
 }
 
 ElementType<Sensor> distance_rate_sensor_type() {

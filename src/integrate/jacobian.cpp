@@ -1,0 +1,26 @@
+#include "integrate/jacobian.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace monocoque {
+
+Jacobian jacobian_from(const std::string& name) {
+  static constexpr std::array names = {"full", "applied-forces", "simplified", "constant", "constant-matrix"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (name == names[i]) return static_cast<Jacobian>(i);
+  throw Error("simulation", fmt::format("unknown jacobian '{}'", name),
+              fmt::format("choose one of: {}", fmt::join(names, ", ")));
+}
+
+JacobianTerms jacobian_terms(Jacobian jacobian, const HeldTangents& held) {
+  const bool simple = jacobian == Jacobian::simplified || jacobian == Jacobian::constant;
+  return {.reactions = !simple && jacobian != Jacobian::applied_forces,
+          .inertia = !simple,
+          .held = jacobian == Jacobian::constant ? &held : nullptr};
+}
+
+}  // namespace monocoque
