@@ -78,7 +78,7 @@ void IdaSystem::build_pattern(const io::SimulationSpec& settings) {
   }
   pattern->finish(prefer_dense(linear_solver_kind(settings.linear_solver), pattern->size()));
   matrix = BlockMatrix(*pattern);
-  solver = make_linear_solver(*pattern);
+  solver = make_linear_solver(linear_solver_kind(settings.linear_solver), *pattern);
 }
 
 void IdaSystem::pack(const State& s, const VecX& z_rate, const VecX& c_rate, VecRef y, VecRef rate) const {

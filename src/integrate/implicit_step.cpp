@@ -23,7 +23,7 @@ ImplicitStep::ImplicitStep(Workspace& ws, const io::SimulationSpec& settings)
               prefer_dense(linear_solver_kind(settings.linear_solver),
                            SystemLayout::count(ws.model, SystemKind::iteration))),
       matrix_(layout_.pattern()),
-      solver_(make_linear_solver(layout_.pattern())),
+      solver_(make_linear_solver(linear_solver_kind(settings.linear_solver), layout_.pattern())),
       level_(settings.constraints == kIndex3 ? ConstraintLevel::position : ConstraintLevel::velocity),
       jacobian_(jacobian_from(settings.jacobian)),
       held_(ws.model),

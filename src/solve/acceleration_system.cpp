@@ -21,7 +21,7 @@ AccelerationSystem::AccelerationSystem(const Model& model, LinearSolverKind kind
       layout_(model, SystemKind::acceleration,
               prefer_dense(kind, SystemLayout::count(model, SystemKind::acceleration))),
       matrix_(layout_.pattern()),
-      solver_(make_linear_solver(layout_.pattern())),
+      solver_(make_linear_solver(kind, layout_.pattern())),
       rhs_(VecX::Zero(layout_.size())),
       step_(VecX::Zero(model.nz)),
       nonlinear_(model.nw > 0 || model.depends_on_reactions()) {}

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "solve/dense_solver.h"
 #include "solve/sparse_solver.h"
+#include "solve/structured_solver.h"
 
 namespace monocoque {
 
@@ -17,12 +18,11 @@ constexpr int dense_limit = 30;
 }  // namespace
 
 LinearSolverKind linear_solver_kind(const std::string& name) {
-  const std::vector<std::string> names = {"auto", "dense", "sparse"};
-  if (name == names[0]) return LinearSolverKind::automatic;
-  if (name == names[1]) return LinearSolverKind::dense;
-  if (name == names[2]) return LinearSolverKind::sparse;
+  const std::vector<std::string> names = {"auto", "dense", "sparse", "structured"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (name == names[i]) return static_cast<LinearSolverKind>(i);
   const std::string hint = suggestion(name, names);
-  throw Error("linear solver", fmt::format("'{}' is not one of auto, dense, sparse", name), hint);
+  throw Error("linear solver", fmt::format("'{}' is not one of {}", name, fmt::join(names, ", ")), hint);
 }
 
 bool prefer_dense(LinearSolverKind kind, int size) {
@@ -30,8 +30,9 @@ bool prefer_dense(LinearSolverKind kind, int size) {
   return kind == LinearSolverKind::dense;
 }
 
-std::unique_ptr<LinearSolver> make_linear_solver(const BlockPattern& pattern) {
+std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const BlockPattern& pattern) {
   if (pattern.dense()) return std::make_unique<DenseSolver>(pattern.size());
+  if (kind == LinearSolverKind::structured) return std::make_unique<StructuredSolver>(pattern);
   return std::make_unique<SparseSolver>(pattern);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Factorisation of the saddle-point matrices, dense or sparse, behind one interface. The pattern is analysed
-// once; factor() and solve() of the dense path allocate nothing.
+// Factorisation of the saddle-point matrices, dense, sparse or along the model's structure, behind one
+// interface. The pattern is analysed once; factor() and solve() of the dense and the structured path then
+// allocate nothing.
 
 #include <memory>
 #include <string>
@@ -21,12 +22,12 @@ class LinearSolver {
   virtual std::string name() const = 0;
 };
 
-enum class LinearSolverKind { automatic, dense, sparse };
-/// automatic, dense or sparse by name; throws Error with the list of names otherwise.
+enum class LinearSolverKind { automatic, dense, sparse, structured };
+/// auto, dense, sparse or structured by name; throws Error with the list of names otherwise.
 LinearSolverKind linear_solver_kind(const std::string& name);
 /// Whether a system of this size and fill is better stored dense.
 bool prefer_dense(LinearSolverKind kind, int size);
-/// A solver for the storage (dense or sparse) of the pattern.
-std::unique_ptr<LinearSolver> make_linear_solver(const BlockPattern& pattern);
+/// A solver of this kind for the storage (dense or sparse) of the pattern.
+std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const BlockPattern& pattern);
 
 }  // namespace monocoque

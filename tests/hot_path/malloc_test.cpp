@@ -104,7 +104,7 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> list;
   for (const IntegratorType& type : integrator_types())
-    for (const char* path : {"dense", "sparse"})
+    for (const char* path : {"dense", "sparse", "structured"})
       if (type.fixed_step) list.push_back({type.name, path});
   return list;
 }

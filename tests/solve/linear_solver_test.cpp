@@ -11,6 +11,7 @@
 #include "solve/dense_solver.h"
 #include "solve/malloc_count.h"
 #include "solve/sparse_solver.h"
+#include "solve/structured_solver.h"
 
 namespace monocoque {
 namespace {
@@ -36,15 +37,27 @@ double backward_error(const MatX& A, const VecX& x, const VecX& b) {
           b.lpNorm<Eigen::Infinity>());
 }
 
-class BothStorages : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Storage, BothStorages, testing::Values(true, false),
-                         [](const auto& p) { return std::string(p.param ? "dense" : "sparse"); });
+class EverySolver : public testing::TestWithParam<LinearSolverKind> {
+ protected:
+  static bool dense() { return GetParam() == LinearSolverKind::dense; }
+  static std::unique_ptr<LinearSolver> solver_for(const BlockPattern& p) {
+    return make_linear_solver(GetParam(), p);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Kind, EverySolver,
+                         testing::Values(LinearSolverKind::dense, LinearSolverKind::sparse,
+                                         LinearSolverKind::structured),
+                         [](const auto& p) {
+                           return std::string(p.param == LinearSolverKind::dense    ? "dense"
+                                              : p.param == LinearSolverKind::sparse ? "sparse"
+                                                                                    : "structured");
+                         });
 
-TEST_P(BothStorages, SolvesRandomMatricesOfAllSizes) {
+TEST_P(EverySolver, SolvesRandomMatricesOfAllSizes) {
   for (int n = 0; n < 70; ++n) {
     const MatX A = MatX::Random(n, n);
-    const BlockPattern p = one_block(n, GetParam());
-    const auto solver = make_linear_solver(p);
+    const BlockPattern p = one_block(n, dense());
+    const auto solver = solver_for(p);
     ASSERT_TRUE(solver->factor(filled(p, A))) << n;
     if (n == 0) continue;
     const VecX b = VecX::Random(n);
@@ -56,11 +69,11 @@ TEST_P(BothStorages, SolvesRandomMatricesOfAllSizes) {
   }
 }
 
-TEST_P(BothStorages, SolvesChainsAcrossTileBorders) {
+TEST_P(EverySolver, SolvesChainsAcrossTileBorders) {
   for (const int bodies : {1, 5, 20, 45}) {
-    const Chain chain(bodies, 5, GetParam());
+    const Chain chain(bodies, 5, dense());
     BlockMatrix A(chain.pattern);
-    const auto solver = make_linear_solver(chain.pattern);
+    const auto solver = solver_for(chain.pattern);
     for (unsigned seed = 1; seed < 4; ++seed) {
       chain.fill(A, seed);
       ASSERT_TRUE(solver->factor(A));
@@ -72,12 +85,12 @@ TEST_P(BothStorages, SolvesChainsAcrossTileBorders) {
   }
 }
 
-TEST_P(BothStorages, UnitsDoNotMakeAMatrixSingular) {
+TEST_P(EverySolver, UnitsDoNotMakeAMatrixSingular) {
   // M / h^2 with h = 1e-6 s and tonnes beside a unit G: pivots of the unscaled matrix spread over 1e15.
-  const Chain chain(6, 5, GetParam());
+  const Chain chain(6, 5, dense());
   BlockMatrix A(chain.pattern);
   chain.fill(A, 3, 1e15);
-  const auto solver = make_linear_solver(chain.pattern);
+  const auto solver = solver_for(chain.pattern);
   ASSERT_TRUE(solver->factor(A));
   const VecX expected = VecX::Random(chain.pattern.size());
   VecX x = A.to_dense() * expected;
@@ -87,13 +100,13 @@ TEST_P(BothStorages, UnitsDoNotMakeAMatrixSingular) {
   EXPECT_LT((x - expected).head(positions).norm(), 1e-8);
 }
 
-TEST_P(BothStorages, SingularMatricesAreRefused) {
+TEST_P(EverySolver, SingularMatricesAreRefused) {
   // Many of one size: how small the last pivot of a singular matrix comes out is luck.
   std::vector<int> sizes(200, 9);
   for (const int n : {1, 2, 3, 40, 100}) sizes.push_back(n);
   for (const int n : sizes) {
-    const BlockPattern p = one_block(n, GetParam());
-    const auto solver = make_linear_solver(p);
+    const BlockPattern p = one_block(n, dense());
+    const auto solver = solver_for(p);
     EXPECT_FALSE(solver->factor(filled(p, MatX::Zero(n, n)))) << n;
     EXPECT_EQ(solver->reciprocal_condition(), 0);
     MatX A = MatX::Random(n, n);
@@ -120,8 +133,8 @@ TEST_P(BothStorages, SingularMatricesAreRefused) {
   }
 }
 
-TEST_P(BothStorages, DuplicatedConstraintIsRefused) {
-  const Chain chain(10, 3, GetParam());
+TEST_P(EverySolver, DuplicatedConstraintIsRefused) {
+  const Chain chain(10, 3, dense());
   BlockMatrix A(chain.pattern);
   chain.fill(A, 7);
   for (const int body : {3, 4})
@@ -130,15 +143,15 @@ TEST_P(BothStorages, DuplicatedConstraintIsRefused) {
       A.entry(chain.pattern.handle(chain.joint(4), body), 2, c) = v;
       A.entry(chain.pattern.handle(body, chain.joint(4)), c, 2) = v;
     }
-  EXPECT_FALSE(make_linear_solver(chain.pattern)->factor(A));
+  EXPECT_FALSE(solver_for(chain.pattern)->factor(A));
 }
 
-TEST_P(BothStorages, ValuesThatAreNotFiniteAreRefused) {
+TEST_P(EverySolver, ValuesThatAreNotFiniteAreRefused) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
                            -std::numeric_limits<double>::infinity()}) {
     for (const int n : {1, 5, 30}) {
-      const BlockPattern p = one_block(n, GetParam());
-      const auto solver = make_linear_solver(p);
+      const BlockPattern p = one_block(n, dense());
+      const auto solver = solver_for(p);
       MatX A = MatX::Random(n, n) + 3 * MatX::Identity(n, n);
       A(n / 2, n - 1) = bad;
       EXPECT_FALSE(solver->factor(filled(p, A)));
@@ -265,6 +278,7 @@ TEST(LinearSolverKind, NamesAndSuggestion) {
   EXPECT_EQ(linear_solver_kind("auto"), LinearSolverKind::automatic);
   EXPECT_EQ(linear_solver_kind("dense"), LinearSolverKind::dense);
   EXPECT_EQ(linear_solver_kind("sparse"), LinearSolverKind::sparse);
+  EXPECT_EQ(linear_solver_kind("structured"), LinearSolverKind::structured);
   try {
     linear_solver_kind("spares");
     FAIL();
@@ -276,6 +290,50 @@ TEST(LinearSolverKind, NamesAndSuggestion) {
   EXPECT_FALSE(prefer_dense(LinearSolverKind::sparse, 1));
   EXPECT_TRUE(prefer_dense(LinearSolverKind::automatic, 12));
   EXPECT_FALSE(prefer_dense(LinearSolverKind::automatic, 5000));
+}
+
+TEST(StructuredSolver, FindsTheFrontsOfAChain) {
+  // A body and the joint that holds it go together; what is left couples to one neighbour.
+  const Chain chain(50, 3, false);
+  BlockMatrix A(chain.pattern);
+  chain.fill(A, 5);
+  StructuredSolver solver(chain.pattern);
+  ASSERT_TRUE(solver.factor(A));
+  EXPECT_EQ(solver.front_count(), 50);
+  EXPECT_LE(solver.largest_front(), 12);
+  const long before = malloc_count();
+  VecX x = VecX::Ones(chain.pattern.size());
+  const long with_vector = malloc_count();
+  for (unsigned seed = 6; seed < 9; ++seed) {
+    chain.fill(A, seed);
+    const long start = malloc_count();
+    ASSERT_TRUE(solver.factor(A));
+    solver.solve(x);
+    EXPECT_EQ(malloc_count() - start, 0);
+  }
+  EXPECT_GE(with_vector, before);
+  EXPECT_EQ(solver.analyses(), 1);
+}
+
+TEST(StructuredSolver, JoinsBlocksWhereNothingIsInvertibleAlone) {
+  // Two multipliers on a body with one free direction: only both rows and both bodies together have an
+  // inverse.
+  BlockPattern p({1, 1, 1, 1});
+  for (const auto& [i, j] : {std::pair{0, 2}, {2, 0}, {1, 3}, {3, 1}, {0, 3}, {3, 0}, {1, 2}, {2, 1}})
+    p.couple(i, j);
+  p.finish(false);
+  BlockMatrix A(p);
+  // [0 0 1 2; 0 0 3 1; 1 3 0 0; 2 1 0 0]: every diagonal is zero.
+  for (const auto& [i, j, v] : {std::tuple{0, 2, 1.0}, {0, 3, 2.0}, {1, 2, 3.0}, {1, 3, 1.0}}) {
+    A.entry(p.handle(i, j), 0, 0) = v;
+    A.entry(p.handle(j, i), 0, 0) = v;
+  }
+  StructuredSolver solver(p);
+  ASSERT_TRUE(solver.factor(A));
+  const VecX expected = VecX::LinSpaced(4, 1, 4);
+  VecX x = A.to_dense() * expected;
+  solver.solve(x);
+  EXPECT_LT((x - expected).norm(), 1e-14);
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+#pragma once
+// The order in which a structured solver eliminates the blocks of a matrix, found by a trial elimination.
+
+#include <vector>
+
+#include "core/block_matrix.h"
+
+namespace monocoque {
+
+/// Block rows of each block column, sorted. The pattern is a sparse one.
+std::vector<std::vector<int>> rows_of_columns(const BlockPattern& pattern);
+
+/// Blocks eliminated together, and those that their elimination couples.
+struct EliminationStep {
+  std::vector<int> pivots, boundary;
+};
+
+/// Steps from the first to the last; empty when the matrix is singular. Rows and columns are scaled by the
+/// factors given, so that "small" has a meaning.
+std::vector<EliminationStep> elimination_order(const BlockMatrix& matrix, const VecX& row_scale,
+                                               const VecX& column_scale);
+
+}  // namespace monocoque
