@@ -204,6 +204,44 @@ TEST(MagicFormula, AtStandstillSlipStillGivesForceUnlessAskedOtherwise) {
   EXPECT_TRUE(f.flags & kTireLowSpeed);
 }
 
+TEST(MagicFormula, ForcesDoNotJumpWhereTheDirectionOfRollingChanges) {
+  // A parked tire swings through zero speed with its tread deflected; a jump there keeps it swinging.
+  for (const char* file : {"touring", "sport", "van"}) {
+    const MagicFormula law = magic(file);
+    for (const double kappa : {-0.04, 0.0, 0.012})
+      for (const double tan_alpha : {-0.05, 0.02, 0.3}) {
+        TireInput in = rolling(4000, kappa, tan_alpha);
+        in.gamma = 0.03;
+        TireForces forward, backward;
+        in.Vx = 1e-9;
+        law.forces(in, forward);
+        in.Vx = -1e-9;
+        law.forces(in, backward);
+        EXPECT_NEAR(forward.Fx, backward.Fx, 1e-5) << file;
+        EXPECT_NEAR(forward.Fy, backward.Fy, 1e-5) << file;
+        EXPECT_NEAR(forward.Mx, backward.Mx, 1e-5) << file;
+        EXPECT_NEAR(forward.My, backward.My, 1e-5) << file;
+        EXPECT_NEAR(forward.Mz, backward.Mz, 1e-5) << file;
+      }
+  }
+}
+
+TEST(MagicFormula, TheOffsetMovesTheRoadNotTheSpring) {
+  MagicFormulaOptions options;
+  options.radius_offset = 0.004;
+  const MagicFormula plain = magic("touring"), worn = magic("touring", options);
+  EXPECT_DOUBLE_EQ(worn.unloaded_radius(), plain.unloaded_radius() + 0.004);
+  TireVertical v;
+  v.deflection = 0.02;
+  TireVertical lower = v;
+  lower.deflection = 0.024;  // same distance of the centre from the road
+  EXPECT_DOUBLE_EQ(worn.unloaded_radius() - lower.deflection, plain.unloaded_radius() - v.deflection);
+  EXPECT_NEAR(worn.vertical(lower), plain.vertical({.deflection = 0.024}), 0);
+  EXPECT_GT(worn.vertical(lower), plain.vertical(v));
+  const TireRolling r{4000, 0.3, 50, 0};
+  EXPECT_NEAR(worn.effective_radius(r), plain.effective_radius(r) + 0.004, 1e-15);
+}
+
 TEST(MagicFormula, LoadOfADeflectionIsTheInverseOfTheLoadedRadius) {
   for (const char* file : {"touring", "sport"}) {
     const MagicFormula law = magic(file);

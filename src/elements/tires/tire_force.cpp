@@ -115,12 +115,13 @@ struct TireForce::Answer {
 };
 
 TireForce::TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient,
-                     double pressure_Pa)
+                     double pressure_Pa, const Vec3& contact_share)
     : Force(transient ? 2 : 0),
       law_(std::move(law)),
       contact_(contact),
       transient_(transient),
       pressure_(pressure_Pa),
+      share_(contact_share),
       road_(&kFlatGround) {}
 
 template <class T>
@@ -130,8 +131,9 @@ TireForce::Answer<T> TireForce::evaluate(const WheelMotion<T>& wheel, const T* c
   a.contact = tire_contact(*road_, contact_, wheel);
   const TireContact<T>& at = a.contact;
   TireVerticalOf<T> vertical;
-  vertical.deflection = law_->unloaded_radius() - at.radius;
-  vertical.rate = at.rate;
+  // The law wants the deflection of the whole tire; a belt part brings the rest of it.
+  vertical.deflection = (law_->unloaded_radius() - at.radius) / share_.z();
+  vertical.rate = at.rate / share_.z();
   vertical.spin = at.spin;
   vertical.gamma = at.gamma;
   vertical.pressure = T(pressure_);
@@ -148,8 +150,8 @@ TireForce::Answer<T> TireForce::evaluate(const WheelMotion<T>& wheel, const T* c
   in.turn_slip = -at.yaw_rate / bounded;
   if (transient_) {
     Lengths<T> s = lengths_of(*law_, in.Fz, at.gamma, pressure_);
-    s.longitudinal = max(s.longitudinal, kLeastRelaxation);
-    s.lateral = max(s.lateral, kLeastRelaxation);
+    s.longitudinal = max(T(share_.x() * s.longitudinal), kLeastRelaxation);
+    s.lateral = max(T(share_.y() * s.lateral), kLeastRelaxation);
     const T still = exp(-(at.Vx * at.Vx) / (kStandstill * kStandstill));
     const T damping = kStandstillDamping * still;
     in.kappa = (c[0] - damping * Vsx) / s.longitudinal;
@@ -318,11 +320,15 @@ std::vector<ElementType<Force>> tire_force_types() {
                                             "false", "true"));
     type.info.fields.push_back(fields::number("pressure_Pa", "inflation pressure; 0: the law's own", "0",
                                               "230000", io::Rule::non_negative));
+    type.info.fields.push_back(
+        fields::vec3("contact_share",
+                     "share of the tire's compliance along x, y, z that a belt part leaves to the contact",
+                     "[1, 1, 1]", "[0.4, 0.7, 0.9]", io::Rule::positive));
     const bool below = law.info.name == "reference_tire";
     type.make = [make = law.make, below](const io::ParameterSet& p) -> std::unique_ptr<Force> {
-      return std::make_unique<TireForce>(make(p),
-                                         below ? ContactKind::below_center : ContactKind::wheel_plane,
-                                         p.boolean("transient"), p.number("pressure_Pa"));
+      return std::make_unique<TireForce>(
+          make(p), below ? ContactKind::below_center : ContactKind::wheel_plane, p.boolean("transient"),
+          p.number("pressure_Pa"), p.vec3("contact_share"));
     };
     types.push_back(std::move(type));
   }
