@@ -398,6 +398,7 @@ class Reader {
         return out_.version == TirVersion::mf62;
       case User::turn:
         return seen_turn_slip();
+      case User::given:
       case User::kept:
         return false;
     }
@@ -434,6 +435,9 @@ class Reader {
       if (!out_.given(k.name) && done.count(k.name) == 0 && matters(k.user) &&
           (k.user != User::turn || turn_slip))
         out_.assumed.push_back({k.name, k.assumed, left_out});
+    for (const Key& k : keys())
+      if (out_.given(k.name) && !matters(k.user) && k.user != User::given && k.user != User::turn)
+        out_.unused.push_back(k.name);
     if (!out_.given("TYRESIDE"))
       out_.warnings.warning(at(0), "MODEL", "TYRESIDE is missing: the tyre counts as measured on the left");
   }

@@ -130,6 +130,14 @@ TEST(Tir, GapsAreFilledAndReported) {
   EXPECT_EQ(f.values.LATERAL_STIFFNESS, 100000);
 }
 
+TEST(Tir, NumbersThatNothingUsesAreListed) {
+  const std::string text =
+      touring_with("LMY", "LMY = 1\nLGYR = 1.2\nLGAX = 0.9\nLMUV = 0.1\nLCZ = 1.1\nFREQ_LONG = 77");
+  EXPECT_EQ(
+      read_tir_text(text, "x.tir").unused,
+      (std::vector<std::string>{"FILE_VERSION", "ASPECT_RATIO", "RIM_WIDTH", "FREQ_LONG", "LGAX", "LGYR"}));
+}
+
 TEST(Tir, AbsurdValuesAreRefusedWithPlaceValueRuleAndRemedy) {
   const std::pair<const char*, const char*> list[] = {{"FNOMIN", "FNOMIN = -3"},
                                                       {"FNOMIN", "FNOMIN = 0"},
