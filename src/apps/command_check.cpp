@@ -136,7 +136,7 @@ int command_check(const CheckOptions& options) {
     fmt::print("tire file              {}\n", path);
     print_list("  not used", file.unused);
     print_list("  assumed", assumptions(file));
-    for (const std::string& warning : warnings(file)) fmt::print("  warning              {}\n", warning);
+    for (const std::string& warning : warnings(file)) fmt::print("  {}\n", warning);
   }
   fmt::print(stderr, "next: monocoque run {}\n", options.scenario);
   return 0;

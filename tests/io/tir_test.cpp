@@ -178,6 +178,22 @@ TEST(Tir, AbsurdValuesAreRefusedWithPlaceValueRuleAndRemedy) {
             "x.tir:28: VERTICAL: FNOMIN is -3, it must be > 0; correct the value and the [UNITS]");
 }
 
+TEST(Tir, UnlikelyCoefficientsAreWarnedOf) {
+  const auto warning = [](const std::string& key, const std::string& line) {
+    return read_tir_text(touring_with(key, line), "x.tir").warnings.text();
+  };
+  EXPECT_TRUE(
+      contains(warning("PDX1", "PDX1 = 1e6"), "x.tir:100: warning: PDX1 gives a friction of 1e+06 at"))
+      << warning("PDX1", "PDX1 = 1e6");
+  EXPECT_TRUE(
+      contains(warning("PDY1", "PDY1 = 0"), "PDY1 gives a friction of 0 at the nominal load; tires have"));
+  EXPECT_TRUE(
+      contains(warning("PKX1", "PKX1 = -23"), "PKX1 is -23: Fx acts against the slip; it is above zero"));
+  EXPECT_TRUE(
+      contains(warning("PKY1", "PKY1 = 19"), "PKY1 is 19: Fy acts along the sliding; it is below zero"));
+  EXPECT_EQ(warning("PDY1", "PDY1 = -0.98"), "") << "the sign of the peak cancels";
+}
+
 TEST(Tir, ACutOffFileIsRefused) {
   const std::string text = text_of(kFolder + "touring.tir");
   const std::size_t last_needed = text.find("QDZ1 ");
