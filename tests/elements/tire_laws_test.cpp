@@ -308,6 +308,36 @@ TEST(MagicFormula, TurnSlipTakesGripOnAverageOfBothTurns) {
   EXPECT_LT(std::abs(g.Fy + h.Fy), 0.99 * std::abs(2 * f.Fy));
 }
 
+TEST(MagicFormula, CamberActsAsTheSpinThatItIs) {
+  // With turn slip the effect of camber comes through its spin, and is the same for small angles; a yaw rate
+  // of the same spin acts in the same sense, and the torque opposes it.
+  MagicFormulaOptions options;
+  const MagicFormula plain = magic("touring", options);
+  options.turn_slip = true;
+  const MagicFormula turning = magic("touring", options);
+  const auto change = [](const MagicFormula& law, double gamma, double yaw_over_speed) {
+    TireForces zero, f;
+    TireInput in = rolling(4000, 0, 0);
+    law.forces(in, zero);
+    in.gamma = gamma;
+    in.turn_slip = -yaw_over_speed;
+    law.forces(in, f);
+    return std::pair(f.Fy - zero.Fy, f.Mz - zero.Mz);
+  };
+  for (const double gamma : {-0.02, 0.02}) {
+    const auto [Fy, Mz] = change(plain, gamma, 0);
+    const auto [Fy_spin, Mz_spin] = change(turning, gamma, 0);
+    EXPECT_NEAR(Fy_spin, Fy, 0.08 * std::abs(Fy));  // R0 / Re, and second order
+    EXPECT_NEAR(Mz_spin, Mz, 0.15 * std::abs(Mz));
+    // PECP1 = 0.5: half of a camber's spin counts.
+    const auto [Fy_yaw, Mz_yaw] = change(turning, 0, 0.5 * std::sin(gamma) / 0.305);
+    EXPECT_NEAR(Fy_yaw, Fy, 0.12 * std::abs(Fy));
+    EXPECT_LT(Mz_yaw * gamma, 0);
+  }
+  for (const double yaw : {-0.5, 0.5})
+    EXPECT_LT(change(turning, 0, yaw).second * yaw, 0) << "opposes the turn";
+}
+
 TEST(MagicFormula, WithoutCoefficientsOfTurnSlipAndCamberTheOptionChangesNothing) {
   // phi = 0: all zetas but zeta0 are one, and zeta0 acts on camber only.
   MagicFormulaOptions options;

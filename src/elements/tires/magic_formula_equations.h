@@ -163,7 +163,9 @@ void MagicFormula::prepare_turn_slip(State<T>& s) const {
   const T speed = abs(s.Vx);
   const T V = speed < v_.VXLOW ? T(v_.VXLOW * s.direction) : T(speed * sqrt(1.0 + s.tan_alpha * s.tan_alpha));
   const T omega = rolling_spin(s.Fz_input, s.dpi, T(s.Vx * (1.0 + s.kappa_input)));
-  s.phi = -s.phi_t - (1.0 - s.epsilon_gamma) * omega * sin(s.gamma) / V;  // (4.76), z up
+  // (4.76). With z up the spin of a cambered wheel about the normal is omega sin(gamma), added to the yaw
+  // rate.
+  s.phi = -s.phi_t + (1.0 - s.epsilon_gamma) * omega * sin(s.gamma) / V;
 }
 
 template <class T>
@@ -307,10 +309,13 @@ T MagicFormula::residual_spin(const State<T>& s, const Lateral<T>& y, const T& G
   const T D = infinite / (std::abs(std::sin(0.5 * std::numbers::pi * C)) > kSmallest
                               ? std::sin(0.5 * std::numbers::pi * C)
                               : kSmallest);
+  // (4.99): the torque of camber is that of its spin.
   const T K =
-      s.Fz_low * R0 * (v_.QDZ8 * v_.QDZ9 * s.dfz + (v_.QDZ10 + v_.QDZ11 * s.dfz * abs(s.gamma))) * v_.LKZC;
+      s.Fz_low * R0 *
+      ((v_.QDZ8 + v_.QDZ9 * s.dfz) * (1.0 + v_.PPZ2 * s.dpi) + (v_.QDZ10 + v_.QDZ11 * s.dfz) * abs(s.gamma)) *
+      v_.LKZC;
   const T slope = over(K, T(1.0 - s.epsilon_gamma));
-  const T spin = D * sin(C * atan(over(slope, T(C * D)) * R0 * s.phi_t));
+  const T spin = D * sin(C * atan(over(slope, T(C * D)) * R0 * s.phi));
   // The quotient of the two torques; both vanish with the turn slip, and so their slopes are divided there.
   T quotient;
   if (std::abs(value(spin)) > kSmallest)
@@ -431,7 +436,12 @@ void MagicFormula::evaluate_all(const TireInputOf<T>& in, TireForcesOf<T>& out,
   const T arm = v_.UNLOADED_RADIUS * v_.LS *
                 (v_.SSZ1 + v_.SSZ2 * out.Fy / v_.FNOMIN + (v_.SSZ3 + v_.SSZ4 * s.dfz) * gamma);  // (A56)
   // The trail acts on the side force without kappa's own part; from 6.1 on without camber too (4.E74).
-  const T Fy_trail = five() ? T(out.Fy - SVyk) : T(Gyk * lateral(s, T(0)).Fy0);
+  const auto upright = [&] {
+    State<T> u = s;
+    u.phi = -s.phi_t;  // camber is spin as well
+    return lateral(u, T(0)).Fy0;
+  };
+  const T Fy_trail = five() ? T(out.Fy - SVyk) : T(Gyk * upright());
   out.Mz = -z.trail * Fy_trail + z.Mzr + arm * out.Fx;  // (4.E71)
   const double fade_load = kFadeOfLoad * v_.FNOMIN;
   if (s.Fz_input < fade_load) {
