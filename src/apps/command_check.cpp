@@ -1,3 +1,5 @@
+#include <map>
+
 #include <fmt/format.h>
 
 #include "apps/commands.h"
@@ -5,9 +7,55 @@
 #include "dynamics/workspace.h"
 #include "integrate/consistent.h"
 #include "integrate/integrator.h"
+#include "io/text_source.h"
+#include "io/tir.h"
 #include "results/outputs.h"
 
 namespace monocoque {
+
+namespace {
+
+/// Tyre property files of the model by name, each once. The tires have read them before: they are in order.
+std::map<std::string, io::TirFile> tire_files(const io::ModelSpec& model) {
+  std::map<std::string, io::TirFile> files;
+  for (const io::InteractSpec& s : model.interacts) {
+    if (s.type != "magic_formula") continue;
+    const std::string path = io::beside(s.parameters.place("file").file, s.parameters.text("file"));
+    if (files.count(path) == 0) files.emplace(path, io::read_tir(path));
+  }
+  return files;
+}
+
+/// Names or sentences in lines of a readable width, the first behind `head`.
+void print_list(const std::string& head, const std::vector<std::string>& words) {
+  if (words.empty()) return;
+  constexpr std::size_t kWidth = 110;
+  std::string line = fmt::format("{:<23}", head);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word = words[i] + (i + 1 < words.size() ? ", " : "");
+    if (line.size() + word.size() > kWidth) {
+      line.pop_back();  // blank behind the comma
+      fmt::print("{}\n", line);
+      line = fmt::format("{:<23}", "");
+    }
+    line += word;
+  }
+  fmt::print("{}\n", line);
+}
+
+std::vector<std::string> assumptions(const io::TirFile& file) {
+  std::vector<std::string> out;
+  for (const io::TirAssumption& a : file.assumed) out.push_back(fmt::format("{} = {:g}", a.key, a.value));
+  return out;
+}
+
+std::vector<std::string> warnings(const io::TirFile& file) {
+  std::vector<std::string> out;
+  for (const Diagnostic& d : file.warnings.list()) out.push_back(d.text());
+  return out;
+}
+
+}  // namespace
 
 int command_check(const CheckOptions& options) {
   const LoadedScenario loaded = load_scenario(options.scenario, options.overrides);
@@ -25,7 +73,12 @@ int command_check(const CheckOptions& options) {
                           settings.place);
 
   int nonholonomic = model.nlambda - model.holonomic_row_count();
+  const std::map<std::string, io::TirFile> tires = tire_files(loaded.spec.model);
   if (options.json) {
+    nlohmann::ordered_json tire_json = nlohmann::ordered_json::object();
+    for (const auto& [path, file] : tires)
+      tire_json[path] = {
+          {"unused", file.unused}, {"assumed", assumptions(file)}, {"warnings", warnings(file)}};
     nlohmann::ordered_json redundant = nlohmann::ordered_json::array(),
                            nominal = nlohmann::ordered_json::object();
     for (const NominalValue& v : loaded.nominal.values) nominal[v.target] = json_number(v.value);
@@ -48,6 +101,7 @@ int command_check(const CheckOptions& options) {
                                          {"degrees_of_freedom", report.degrees_of_freedom},
                                          {"redundant", redundant},
                                          {"nominal", nominal},
+                                         {"tire_files", tire_json},
                                          {"assembly",
                                           {{"iterations", report.position_iterations},
                                            {"largest_change", report.position_change},
@@ -77,6 +131,12 @@ int command_check(const CheckOptions& options) {
   for (const RedundantRow& row : report.redundant) {
     fmt::print("redundant              {}\n", row.label);
     for (const std::string& partner : row.depends_on) fmt::print("                       with {}\n", partner);
+  }
+  for (const auto& [path, file] : tires) {
+    fmt::print("tire file              {}\n", path);
+    print_list("  not used", file.unused);
+    print_list("  assumed", assumptions(file));
+    for (const std::string& warning : warnings(file)) fmt::print("  {}\n", warning);
   }
   fmt::print(stderr, "next: monocoque run {}\n", options.scenario);
   return 0;

@@ -1,9 +1,14 @@
 #include "integrate/failure.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "core/rotation.h"
 #include "integrate/consistent.h"
 
 namespace monocoque {
@@ -85,6 +90,33 @@ std::string blown_up(Workspace& ws, const State& s, const IntegratorType& type,
                      wildest_part(ws, s), type.name, settings.step_s);
 }
 
+/// A vehicle (a model with tires) whose heaviest part lies on its side or its back: then the method is not to
+/// blame.
+std::optional<Error> rolled_over(const Workspace& ws, const State& s, const io::SimulationSpec& settings) {
+  const auto is_tire = [](const ForceInstance& f) {
+    const auto channels = f.force->channels();
+    return std::any_of(channels.begin(), channels.end(),
+                       [](const ForceChannel& c) { return std::string_view(c.name) == "slip_angle"; });
+  };
+  if (std::none_of(ws.model.forces.begin(), ws.model.forces.end(), is_tire)) return std::nullopt;
+  const Part* heaviest = nullptr;
+  for (const Part& part : ws.model.parts)
+    if (part.turns() && (heaviest == nullptr || part.mass > heaviest->mass)) heaviest = &part;
+  if (heaviest == nullptr) return std::nullopt;
+  const auto turn = [&](const VecX& x) {
+    return rotation_from_quaternion(x.segment<4>(heaviest->x_start + 3));
+  };
+  const Mat3 turned = turn(s.x) * turn(initial_state(ws.model).x).transpose();
+  const double lean = std::acos(std::clamp(turned(2, 2), -1.0, 1.0)) * 180 / std::numbers::pi;
+  if (!(lean > 60)) return std::nullopt;
+  return Error(
+      settings.place, fmt::format("{} at t = {:.9g} s", ws.model.name, s.t),
+      fmt::format("the motion is lost after the vehicle has rolled over: '{}' leans by {:.0f} degrees, and "
+                  "nothing but its tires can touch the road",
+                  heaviest->name, lean),
+      "end the run before, or keep the vehicle upright");
+}
+
 std::string singular(Workspace& ws, const State& s, std::string& remedy) {
   remedy =
       "the mechanism passes a singular position there: change step_s slightly, or remove the joints named";
@@ -107,18 +139,19 @@ std::string singular(Workspace& ws, const State& s, std::string& remedy) {
 
 }  // namespace
 
-Error lost_motion(Workspace& ws, const JointInstance& joint, double opened, double t,
+Error lost_motion(Workspace& ws, const JointInstance& joint, double opened, const State& s,
                   const IntegratorType& type, const io::SimulationSpec& settings) {
+  if (const auto error = rolled_over(ws, s, settings)) return *error;
   return Error(
       joint.place, joint.label,
       fmt::format("this joint has opened by {:.3g} (m or rad) at t = {:.6g} s: the motion is lost ('{}' "
                   "with step_s = {})",
-                  opened, t, type.name, settings.step_s),
+                  opened, s.t, type.name, settings.step_s),
       step_advice(ws, type, settings,
                   "take a smaller step_s, or solver ida; check stiffnesses and masses near the joint"));
 }
 
-Error step_failure(Workspace& ws, const State& s, const IntegratorType& type,
+Error step_failure(Workspace& ws, const State& before, const State& s, const IntegratorType& type,
                    const io::SimulationSpec& settings, StepStatus status) {
   std::string problem, remedy;
   // A formula can leave its range within the step that failed.
@@ -129,6 +162,7 @@ Error step_failure(Workspace& ws, const State& s, const IntegratorType& type,
                    fmt::format("its signal or a derivative of it has no finite value at t = {:.9g} s", t),
                    "check divisions, roots and logarithms in the formula, or end the run before");
   }
+  if (const auto error = rolled_over(ws, before, settings)) return *error;
   switch (status) {
     case StepStatus::not_finite:
       problem = blown_up(ws, s, type, settings, remedy);

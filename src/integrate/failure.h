@@ -6,12 +6,12 @@
 
 namespace monocoque {
 
-/// A step that returned anything but ok.
-Error step_failure(Workspace& ws, const State& s, const IntegratorType& type,
+/// A step from `before` to `s` that returned anything but ok.
+Error step_failure(Workspace& ws, const State& before, const State& s, const IntegratorType& type,
                    const io::SimulationSpec& settings, StepStatus status);
 
 /// A joint that has opened so far that the motion is not the model's any more.
-Error lost_motion(Workspace& ws, const JointInstance& joint, double opened, double t,
+Error lost_motion(Workspace& ws, const JointInstance& joint, double opened, const State& s,
                   const IntegratorType& type, const io::SimulationSpec& settings);
 
 }  // namespace monocoque

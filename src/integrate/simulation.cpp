@@ -171,7 +171,7 @@ void Simulation::output(double t, const RunHooks& hooks, RunSummary& summary) {
   const bool lost = !(outputs_.position_drift() < limit);
   if (!lost || outputs_.position_drift_row() < 0) return;
   const JointInstance& joint = model_.joints[model_.joint_of_row(outputs_.position_drift_row()).at()];
-  throw lost_motion(workspace_, joint, outputs_.position_drift(), t, type_, settings_);
+  throw lost_motion(workspace_, joint, outputs_.position_drift(), state_, type_, settings_);
 }
 
 StepStatus Simulation::step_to(double t) {
@@ -297,7 +297,7 @@ RunSummary Simulation::run(const RunHooks& hooks) {
     const double spent = seconds(Clock::now() - start);
     summary.wall_s += spent;
     times.push_back(static_cast<float>(1e6 * spent));
-    if (status != StepStatus::ok) throw step_failure(workspace_, state_, type_, settings_, status);
+    if (status != StepStatus::ok) throw step_failure(workspace_, before_, state_, type_, settings_, status);
     state_.t = target;
     if (rows_provisional_ || !consistency_.redundant.empty()) check_left_out_rows();
     if (on_grid) ++grid;

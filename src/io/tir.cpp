@@ -398,6 +398,7 @@ class Reader {
         return out_.version == TirVersion::mf62;
       case User::turn:
         return seen_turn_slip();
+      case User::given:
       case User::kept:
         return false;
     }
@@ -434,6 +435,9 @@ class Reader {
       if (!out_.given(k.name) && done.count(k.name) == 0 && matters(k.user) &&
           (k.user != User::turn || turn_slip))
         out_.assumed.push_back({k.name, k.assumed, left_out});
+    for (const Key& k : keys())
+      if (out_.given(k.name) && !matters(k.user) && k.user != User::given && k.user != User::turn)
+        out_.unused.push_back(k.name);
     if (!out_.given("TYRESIDE"))
       out_.warnings.warning(at(0), "MODEL", "TYRESIDE is missing: the tyre counts as measured on the left");
   }
@@ -496,6 +500,18 @@ class Reader {
          fmt::format("it must be below (VERTICAL_STIFFNESS UNLOADED_RADIUS / FNOMIN)^2 / 4 = {:g}",
                      slope * slope / 4),
          "correct it or the stiffness");
+    for (const auto& [key, mu] :
+         {std::pair<const char*, double>{"PDX1", v.PDX1 * v.LMUX}, {"PDY1", v.PDY1 * v.LMUY}})
+      if (!(std::abs(mu) >= 0.05 && std::abs(mu) <= 5))
+        out_.warnings.warning(place(key), "",
+                              fmt::format("{} gives a friction of {:g} at the nominal load", key, mu),
+                              "tires have 0.05 to 5; check it and its scaling factor");
+    if (!(v.PKX1 * v.LKX > 0))
+      out_.warnings.warning(place("PKX1"), "", fmt::format("PKX1 is {:g}: Fx acts against the slip", v.PKX1),
+                            "it is above zero in the axes of these files (ISO-W)");
+    if (!(v.PKY1 * v.LKY / v.PKY2 < 0))
+      out_.warnings.warning(place("PKY1"), "", fmt::format("PKY1 is {:g}: Fy acts along the sliding", v.PKY1),
+                            "it is below zero in the axes of these files (ISO-W)");
     if (v.PCX1 * v.LCX <= 0 || v.PCY1 * v.LCY <= 0)
       out_.warnings.warning(place(v.PCX1 * v.LCX <= 0 ? "PCX1" : "PCY1"), "",
                             "a shape factor C is not above zero");

@@ -59,6 +59,7 @@ struct TirFile {
   /// Deflection in m and force in N, both increasing; empty where the file has none.
   std::array<std::vector<double>, 2> deflection_load;
   std::vector<TirAssumption> assumed;
+  std::vector<std::string> unused;  ///< numbers of the file that the equations of its version do not use
   Diagnostics warnings;
 
   bool given(const std::string& key) const { return entries.count(key) > 0; }

@@ -5,8 +5,8 @@
 // The assumed values are those of the MFeval solver (its reader's presets), so that a file with gaps means
 // the same in both programs. Dimension: n none, l length, v speed, f force, k force/length, c force
 // time/length, p pressure, a angle, m mass, i mass length^2, w force length/angle, h 1/time, g length/time^2.
-// Users: all, five (MF 5.2), six (MF 6.1 and 6.2), two (MF 6.2 only), turn (turn slip), kept (read, used by
-// no law).
+// Users: all, five (MF 5.2), six (MF 6.1 and 6.2), two (MF 6.2 only), turn (turn slip), given (used
+// where the file has it), kept (read, used by no law).
 
 // clang-format off
 #define MONOCOQUE_TIR_KEYS(X) \
@@ -26,7 +26,7 @@
   X(FNOMIN, f, 4000, all) X(VERTICAL_STIFFNESS, k, 200000, all) X(VERTICAL_DAMPING, c, 50, all) \
   X(MC_CONTOUR_A, n, 0.5, kept) X(MC_CONTOUR_B, n, 0.5, kept) \
   X(BREFF, n, 8.4, all) X(DREFF, n, 0.27, all) X(FREFF, n, 0.07, all) \
-  X(Q_RE0, n, 1, six) X(Q_V1, n, 0, six) X(Q_V2, n, 0, six) X(Q_FZ1, n, 0, kept) X(Q_FZ2, n, 1e-4, six) \
+  X(Q_RE0, n, 1, six) X(Q_V1, n, 0, six) X(Q_V2, n, 0, six) X(Q_FZ1, n, 0, given) X(Q_FZ2, n, 1e-4, six) \
   X(Q_FCX, n, 0, six) X(Q_FCY, n, 0, six) X(Q_CAM, n, 0, kept) X(PFZ1, n, 0, six) \
   X(Q_FCY2, n, 0, two) X(Q_CAM1, n, 0, two) X(Q_CAM2, n, 0, two) X(Q_CAM3, n, 0, two) \
   X(Q_FYS1, n, 0, two) X(Q_FYS2, n, 0, two) X(Q_FYS3, n, 0, two) \
@@ -41,7 +41,7 @@
   X(PCFY1, n, 0, six) X(PCFY2, n, 0, six) X(PCFY3, n, 0, six) X(PCMZ1, n, 0, kept) \
   /* CONTACT_PATCH */ \
   X(Q_RA1, n, 0.5, six) X(Q_RA2, n, 1, six) X(Q_RB1, n, 1, six) X(Q_RB2, n, -1, six) \
-  X(Q_A1, n, 0, kept) X(Q_A2, n, 0, kept) \
+  X(Q_A1, n, 0, given) X(Q_A2, n, 0, given) \
   X(ELLIPS_SHIFT, n, 0.8, kept) X(ELLIPS_LENGTH, n, 1, kept) X(ELLIPS_HEIGHT, n, 1, kept) \
   X(ELLIPS_ORDER, n, 1.8, kept) X(ELLIPS_MAX_STEP, l, 0.025, kept) X(ELLIPS_NWIDTH, n, 10, kept) \
   X(ELLIPS_NLENGTH, n, 10, kept) X(ELLIPS_INC, n, 0, kept) X(ENV_C1, n, 0, kept) X(ENV_C2, n, 0, kept) \
@@ -54,9 +54,9 @@
   X(LVX, n, 1, all) X(LCY, n, 1, all) X(LMUY, n, 1, all) X(LEY, n, 1, all) X(LKY, n, 1, all) X(LHY, n, 1, all) \
   X(LVY, n, 1, all) X(LTR, n, 1, all) X(LRES, n, 1, all) X(LXAL, n, 1, all) X(LYKA, n, 1, all) \
   X(LVYKA, n, 1, all) X(LS, n, 1, all) X(LKYC, n, 1, six) X(LKZC, n, 1, six) X(LVMX, n, 1, all) \
-  X(LMX, n, 1, all) X(LMY, n, 1, all) X(LMP, n, 1, turn) X(LMUV, n, 0, kept) \
+  X(LMX, n, 1, all) X(LMY, n, 1, all) X(LMP, n, 1, turn) X(LMUV, n, 0, given) \
   X(LGAX, n, 1, five) X(LGAY, n, 1, five) X(LGAZ, n, 1, five) X(LSGKP, n, 1, five) X(LSGAL, n, 1, five) \
-  X(LGYR, n, 1, kept) X(LCZ, n, 1, kept) X(LKC, n, 1, kept) X(LCC, n, 1, kept) X(LEC, n, 1, kept) \
+  X(LGYR, n, 1, kept) X(LCZ, n, 1, given) X(LKC, n, 1, kept) X(LCC, n, 1, kept) X(LEC, n, 1, kept) \
   /* LONGITUDINAL_COEFFICIENTS */ \
   X(PCX1, n, 1.65, all) X(PDX1, n, 1.3, all) X(PDX2, n, -0.15, all) X(PDX3, n, 0, all) X(PEX1, n, 0, all) \
   X(PEX2, n, 0, all) X(PEX3, n, 0, all) X(PEX4, n, 0, all) X(PKX1, n, 20, all) X(PKX2, n, 0, all) \

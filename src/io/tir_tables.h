@@ -12,7 +12,7 @@
 namespace monocoque::io::tir {
 
 enum class Dimension { n, l, v, f, k, c, p, a, m, i, w, h, g };
-enum class User { all, five, six, two, turn, kept };
+enum class User { all, five, six, two, turn, given, kept };
 
 struct Key {
   const char* name;

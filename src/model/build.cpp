@@ -310,7 +310,12 @@ class Builder {
     try {
       return found->make(parameters);
     } catch (const Error& e) {
-      for (const Diagnostic& d : e.diagnostics()) diagnostics_.error(place, label, d.problem, d.remedy);
+      // An element that reads a file of its own knows the line there.
+      for (const Diagnostic& d : e.diagnostics()) {
+        const bool whole_file = !d.place.file.empty() && d.place.line == 0;
+        diagnostics_.error(d.place.line > 0 ? d.place : place, label,
+                           whole_file ? fmt::format("{}: {}", d.place.file, d.problem) : d.problem, d.remedy);
+      }
       return nullptr;
     }
   }

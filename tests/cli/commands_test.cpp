@@ -105,6 +105,17 @@ TEST_F(Commands, CheckCountsFreedomsAndNamesRedundantRows) {
   EXPECT_LT(r["drift"]["position"], 1e-9);
 }
 
+TEST_F(Commands, CheckTellsWhatATireFileLeavesOpen) {
+  const std::string model = example("tire-rig.yaml");
+  const Json tires = run_json({"check", model})["tire_files"];
+  ASSERT_EQ(tires.size(), 1U);
+  EXPECT_EQ(tires.front()["unused"], (Json{"FILE_VERSION", "ASPECT_RATIO", "RIM_WIDTH"}));
+  EXPECT_EQ(tires.front()["assumed"], (Json{"QSX12 = 0", "QSX13 = 0", "QSX14 = 0"}));
+  const Outcome o = run({"check", model});
+  EXPECT_TRUE(has(o.out, "  not used             FILE_VERSION, ASPECT_RATIO, RIM_WIDTH\n")) << o.out;
+  EXPECT_TRUE(has(o.out, "  assumed              QSX12 = 0, QSX13 = 0, QSX14 = 0\n")) << o.out;
+}
+
 TEST_F(Commands, ExportGivesTheNumbersOfTheRun) {
   const Json j = run_json({"run", example("pendulum.yaml"), "--end", "0.05", "-o", "p.h5"});
   const Outcome csv = run({"export", "p.h5"});

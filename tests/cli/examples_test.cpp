@@ -62,9 +62,9 @@ INSTANTIATE_TEST_SUITE_P(All, Examples,
                                          "four-bar-ida.yaml", "four-bar.yaml", "friction-slider.yaml",
                                          "gear-train.yaml", "hydraulic-arm.yaml", "maxwell-mount.yaml",
                                          "mcpherson.yaml", "motor-speed-control.yaml", "pendulum.yaml",
-                                         "quarter-car.yaml", "roller-on-curve.yaml", "rolling-disc.yaml",
-                                         "screw-press.yaml", "shaker-table.yaml", "slider-crank.yaml",
-                                         "spinning-top.yaml"),
+                                         "quarter-car.yaml", "rigid-ring.yaml", "roller-on-curve.yaml",
+                                         "rolling-disc.yaml", "screw-press.yaml", "shaker-table.yaml",
+                                         "slider-crank.yaml", "spinning-top.yaml"),
                          [](const auto& info) {
                            std::string name = info.param;
                            name = name.substr(0, name.find('.'));

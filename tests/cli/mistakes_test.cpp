@@ -140,6 +140,39 @@ TEST_F(Mistakes, FilesThatAreNone) {
   expect_refused({"export", "folder"}, {"folder"});
 }
 
+TEST_F(Mistakes, TireAndRoadFilesThatAreDamaged) {
+  const std::string rig = read_text(example("tire-rig.yaml")),
+                    tir = read_text(example("../tires/touring.tir")),
+                    crg = read_text(example("../roads/example.crg"));
+  const auto complaint = [&](const std::string& tire_text, const std::string& road_text) {
+    std::string text = rig;
+    const auto put = [&](const std::string& what, const std::string& with) {
+      text.replace(text.find(what), what.size(), with);
+    };
+    put("../tires/touring.tir", write("t.tir", tire_text));
+    put("../roads/example.crg", write("r.crg", road_text));
+    const Outcome o = run({"check", write("m.yaml", text)});
+    EXPECT_EQ(o.status, 1) << o.out;
+    return o.err;
+  };
+  // Damage is shown where it is; what concerns the whole file, where the file is named.
+  const std::string cut = complaint(tir.substr(0, 1500), crg);
+  EXPECT_NE(cut.find("t.tir:55: magic_formula 'tire' (ground.origin - carrier.wheel): 'Q_RB1' is neither"),
+            std::string::npos)
+      << cut;
+  std::string without = tir;
+  without.replace(without.find("PKY1 "), 5, "PKYY ");
+  const std::string missing = complaint(without, crg);
+  EXPECT_NE(
+      missing.find("m.yaml:36: magic_formula 'tire' (ground.origin - carrier.wheel): t.tir: PKY1 is missing"),
+      std::string::npos)
+      << missing;
+  const std::string half = complaint(tir, crg.substr(0, crg.size() / 2));
+  EXPECT_NE(half.find("r.crg:102: road 1, opencrg: row 38 ends after 9 of 11 numbers; the file is cut"),
+            std::string::npos)
+      << half;
+}
+
 TEST_F(Mistakes, LoopThatCannotClose) {
   expect_refused({"check", example("four-bar.yaml"), "--set", "ground.frames.D.position_m=[2,0,0]"},
                  {"four-bar.yaml:", "revolute '", "the mechanism does not close: this joint stays open by",

@@ -130,6 +130,14 @@ TEST(Tir, GapsAreFilledAndReported) {
   EXPECT_EQ(f.values.LATERAL_STIFFNESS, 100000);
 }
 
+TEST(Tir, NumbersThatNothingUsesAreListed) {
+  const std::string text =
+      touring_with("LMY", "LMY = 1\nLGYR = 1.2\nLGAX = 0.9\nLMUV = 0.1\nLCZ = 1.1\nFREQ_LONG = 77");
+  EXPECT_EQ(
+      read_tir_text(text, "x.tir").unused,
+      (std::vector<std::string>{"FILE_VERSION", "ASPECT_RATIO", "RIM_WIDTH", "FREQ_LONG", "LGAX", "LGYR"}));
+}
+
 TEST(Tir, AbsurdValuesAreRefusedWithPlaceValueRuleAndRemedy) {
   const std::pair<const char*, const char*> list[] = {{"FNOMIN", "FNOMIN = -3"},
                                                       {"FNOMIN", "FNOMIN = 0"},
@@ -168,6 +176,22 @@ TEST(Tir, AbsurdValuesAreRefusedWithPlaceValueRuleAndRemedy) {
   }
   EXPECT_EQ(complaint(touring_with("FNOMIN", "FNOMIN = -3")),
             "x.tir:28: VERTICAL: FNOMIN is -3, it must be > 0; correct the value and the [UNITS]");
+}
+
+TEST(Tir, UnlikelyCoefficientsAreWarnedOf) {
+  const auto warning = [](const std::string& key, const std::string& line) {
+    return read_tir_text(touring_with(key, line), "x.tir").warnings.text();
+  };
+  EXPECT_TRUE(
+      contains(warning("PDX1", "PDX1 = 1e6"), "x.tir:100: warning: PDX1 gives a friction of 1e+06 at"))
+      << warning("PDX1", "PDX1 = 1e6");
+  EXPECT_TRUE(
+      contains(warning("PDY1", "PDY1 = 0"), "PDY1 gives a friction of 0 at the nominal load; tires have"));
+  EXPECT_TRUE(
+      contains(warning("PKX1", "PKX1 = -23"), "PKX1 is -23: Fx acts against the slip; it is above zero"));
+  EXPECT_TRUE(
+      contains(warning("PKY1", "PKY1 = 19"), "PKY1 is 19: Fy acts along the sliding; it is below zero"));
+  EXPECT_EQ(warning("PDY1", "PDY1 = -0.98"), "") << "the sign of the peak cancels";
 }
 
 TEST(Tir, ACutOffFileIsRefused) {

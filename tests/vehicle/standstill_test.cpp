@@ -65,5 +65,34 @@ TEST(Standstill, ABrakedWheelDoesNotCreepDownASlope) {
   }
 }
 
+TEST(Standstill, TheCarStaysOnASlopeAndItsForcesSettle) {
+  const Loaded car = load_model("camry/scenarios/parked-on-slope.yaml");
+  const auto after = [&](double end_s) {
+    return run(car, fixed_step("linearly-implicit-euler", end_s, 0.01)).final;
+  };
+  const Values early = after(10), late = after(10 + kMinute);
+  const double creep = std::abs(late.at("car/position/x") - early.at("car/position/x"));
+  verify_row("Camry", "Magic Formula tires, brakes on, 20 % slope: creep in a minute",
+             "linearly-implicit-euler, 10 ms", "", "0", creep, "m");
+  EXPECT_LT(creep, 1e-5);
+  EXPECT_NEAR(late.at("attitude/pitch"), -std::atan(0.2), 0.02);
+  double along = 0;
+  for (const char* corner : {"FL", "FR", "RL", "RR"}) {
+    const std::string tire = fmt::format("{}/tire", corner);
+    EXPECT_NEAR(late.at(tire + "/lateral_force"), early.at(tire + "/lateral_force"), 0.1) << corner;
+    along += late.at(tire + "/longitudinal_force");
+  }
+  const double mass = 1006.5 + 254.63 + 2 * (17.32 + 39.04 + 22.94 + 28.35);
+  EXPECT_NEAR(along, mass * 9.81 * 0.2 / std::sqrt(1.04), 10);  // wheels are not quite upright on the slope
+}
+
+TEST(Standstill, MagicFormulaTiresCarryTheLoadsOfTheTables) {
+  const Loaded car = load_model("camry/camry-magic-formula.yaml");
+  const Values v = run(car, fixed_step("rk4", 1e-3, 1e-3)).final;
+  EXPECT_NEAR(v.at("FL/tire/load"), 4303.352, 1e-2);
+  EXPECT_NEAR(v.at("RR/tire/load"), 2938.537, 1e-2);
+  EXPECT_NEAR(v.at("car/velocity/z"), 0, 1e-6);
+}
+
 }  // namespace
 }  // namespace monocoque::test

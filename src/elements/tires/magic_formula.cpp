@@ -11,7 +11,7 @@ namespace monocoque {
 template class TireLawOf<MagicFormula>;
 
 MagicFormula::MagicFormula(const io::TirFile& file, const MagicFormulaOptions& options)
-    : TireLawOf(file.values.UNLOADED_RADIUS, file.values.VXLOW),
+    : TireLawOf(file.values.UNLOADED_RADIUS + options.radius_offset, file.values.VXLOW),
       v_(file.values),
       version_(file.version),
       side_(file.side),
@@ -109,6 +109,7 @@ MagicFormulaOptions options_of(const io::ParameterSet& p) {
                 : low == "slips" ? MagicFormulaOptions::LowSpeed::slips
                                  : MagicFormulaOptions::LowSpeed::shifts;
   o.turn_slip = p.boolean("turn_slip");
+  o.radius_offset = p.number("radius_offset_m");
   return o;
 }
 
@@ -139,6 +140,8 @@ ElementType<TireLaw> magic_formula_type() {
       choice("low_speed", "what fades out below VXLOW: nothing, shifts and moments, or also the slips",
              "shifts", "shifts", {"off", "shifts", "slips"}),
       make("turn_slip", io::FieldKind::boolean, "include the turn slip", "false", "true"),
+      fields::number("radius_offset_m", "added to the file's radius: wear, or found by `nominal`", "0",
+                     "0.002"),
   };
   t.make = &monocoque::make;
   return t;

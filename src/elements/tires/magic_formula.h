@@ -31,6 +31,7 @@ struct MagicFormulaOptions {
   bool limits = true;
   LowSpeed low_speed = LowSpeed::shifts;
   bool turn_slip = false;
+  double radius_offset = 0;  ///< m, added to the file's radius: wear, or a nominal problem's unknown
 };
 
 /// Quantities on the way, as MFeval puts them out.

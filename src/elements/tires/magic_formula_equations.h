@@ -62,6 +62,7 @@ struct MagicFormula::State {
   T Vx;
   double direction;  // +1 forward, -1 backward
   T fade;            // 1 above VXLOW, 0 at standstill
+  T rolling;  // the same where asymmetries of the direction of rolling must fade: else forces jump there
   T phi{0}, phi_t{0}, epsilon_gamma{0};
 };
 
@@ -113,11 +114,12 @@ MagicFormula::State<T> MagicFormula::prepare(const TireInputOf<T>& in, unsigned&
   s.phi_t = in.turn_slip;
   if (options_.limits) s.phi_t = s.phi_t * cos(alpha);
   const T speed = abs(in.Vx);
-  s.fade = T(1);
+  s.fade = s.rolling = T(1);
   if (speed <= v_.VXLOW) {
     flags |= kTireLowSpeed;
     if (options_.low_speed != MagicFormulaOptions::LowSpeed::off)
       s.fade = 0.5 * (1.0 - cos(std::numbers::pi / v_.VXLOW * in.Vx));
+    if (options_.low_speed == MagicFormulaOptions::LowSpeed::shifts) s.rolling = s.fade;
     if (options_.low_speed == MagicFormulaOptions::LowSpeed::slips) {
       s.kappa = s.kappa * speed / v_.VXLOW;
       s.phi_t = s.phi_t * speed / v_.VXLOW;
@@ -161,7 +163,9 @@ void MagicFormula::prepare_turn_slip(State<T>& s) const {
   const T speed = abs(s.Vx);
   const T V = speed < v_.VXLOW ? T(v_.VXLOW * s.direction) : T(speed * sqrt(1.0 + s.tan_alpha * s.tan_alpha));
   const T omega = rolling_spin(s.Fz_input, s.dpi, T(s.Vx * (1.0 + s.kappa_input)));
-  s.phi = -s.phi_t - (1.0 - s.epsilon_gamma) * omega * sin(s.gamma) / V;  // (4.76), z up
+  // (4.76). With z up the spin of a cambered wheel about the normal is omega sin(gamma), added to the yaw
+  // rate.
+  s.phi = -s.phi_t + (1.0 - s.epsilon_gamma) * omega * sin(s.gamma) / V;
 }
 
 template <class T>
@@ -198,8 +202,8 @@ T MagicFormula::longitudinal(const State<T>& s, T& Kxk, T& mux) const {
   const T SHx = (v_.PHX1 + v_.PHX2 * s.dfz) * v_.LHX * s.fade;
   const T SVx = s.Fz * (v_.PVX1 + v_.PVX2 * s.dfz) * v_.LVX * s.mux_scale * zeta1 * s.fade;
   const T kappa = s.kappa + SHx;
-  T Ex = (v_.PEX1 + v_.PEX2 * s.dfz + v_.PEX3 * s.dfz * s.dfz) * (1.0 - v_.PEX4 * sign_of(kappa)) *
-         v_.LEX;  // (4.E14)
+  T Ex = (v_.PEX1 + v_.PEX2 * s.dfz + v_.PEX3 * s.dfz * s.dfz) *
+         (1.0 - v_.PEX4 * s.rolling * sign_of(kappa)) * v_.LEX;  // (4.E14)
   if (options_.limits && Ex > 1.0) Ex = T(1);
   return s.direction * (Dx * sin(curve(Bx, Cx, Ex, kappa)) + SVx);  // (4.E9), mirrored when rolling backwards
 }
@@ -253,7 +257,8 @@ MagicFormula::Lateral<T> MagicFormula::lateral(const State<T>& s, const T& gamma
          (1.0 - v_.PDY3 * gamma * gamma) * s.muy_scale;  // (4.E23)
   const T Dy = y.mu * s.Fz * y.zeta2;
   T Ey = (v_.PEY1 + v_.PEY2 * s.dfz) *
-         (1.0 + v_.PEY5 * gamma * gamma - (v_.PEY3 + v_.PEY4 * gamma) * side(alpha)) * v_.LEY;  // (4.E24)
+         (1.0 + v_.PEY5 * gamma * gamma - (v_.PEY3 + v_.PEY4 * gamma) * s.rolling * side(alpha)) *
+         v_.LEY;  // (4.E24)
   if (options_.limits && Ey > 1.0) Ey = T(1);
   y.By = y.K / apart(T(y.Cy * Dy));  // (4.E26)
   y.Fy0 = Dy * sin(curve(y.By, y.Cy, Ey, alpha)) + y.SV;
@@ -268,7 +273,7 @@ T MagicFormula::reduction_x(const State<T>& s) const {
   if (options_.limits && E > 1.0) E = T(1);
   const T gamma = five() ? T(s.gamma_star * v_.LGAX) : s.gamma_star;
   const T B = (v_.RBX1 + v_.RBX3 * gamma * gamma) * cos_atan(T(v_.RBX2 * s.kappa)) * v_.LXAL;  // (4.E54)
-  const T shift(v_.RHX1);
+  const T shift = v_.RHX1 * s.rolling;
   return over(T(cos(curve(B, v_.RCX1, E, T(s.alpha_star + shift)))),
               T(cos(curve(B, v_.RCX1, E, shift))));  // (4.E51)
 }
@@ -279,8 +284,9 @@ T MagicFormula::reduction_y(const State<T>& s) const {
   T E = v_.REY1 + v_.REY2 * s.dfz;  // (4.E64)
   if (options_.limits && E > 1.0) E = T(1);
   const T gamma = five() ? T(s.gamma_star * v_.LGAY) : s.gamma_star;
-  const T B = (v_.RBY1 + v_.RBY4 * gamma * gamma) * cos_atan(T(v_.RBY2 * (s.alpha_star - v_.RBY3))) * v_.LYKA;
-  const T shift = v_.RHY1 + v_.RHY2 * s.dfz;  // (4.E65)
+  const T B = (v_.RBY1 + v_.RBY4 * gamma * gamma) *
+              cos_atan(T(v_.RBY2 * (s.alpha_star - v_.RBY3 * s.rolling))) * v_.LYKA;
+  const T shift = (v_.RHY1 + v_.RHY2 * s.dfz) * s.rolling;  // (4.E65)
   return over(T(cos(curve(B, v_.RCY1, E, T(s.kappa + shift)))),
               T(cos(curve(B, v_.RCY1, E, shift))));  // (4.E59)
 }
@@ -303,10 +309,13 @@ T MagicFormula::residual_spin(const State<T>& s, const Lateral<T>& y, const T& G
   const T D = infinite / (std::abs(std::sin(0.5 * std::numbers::pi * C)) > kSmallest
                               ? std::sin(0.5 * std::numbers::pi * C)
                               : kSmallest);
+  // (4.99): the torque of camber is that of its spin.
   const T K =
-      s.Fz_low * R0 * (v_.QDZ8 * v_.QDZ9 * s.dfz + (v_.QDZ10 + v_.QDZ11 * s.dfz * abs(s.gamma))) * v_.LKZC;
+      s.Fz_low * R0 *
+      ((v_.QDZ8 + v_.QDZ9 * s.dfz) * (1.0 + v_.PPZ2 * s.dpi) + (v_.QDZ10 + v_.QDZ11 * s.dfz) * abs(s.gamma)) *
+      v_.LKZC;
   const T slope = over(K, T(1.0 - s.epsilon_gamma));
-  const T spin = D * sin(C * atan(over(slope, T(C * D)) * R0 * s.phi_t));
+  const T spin = D * sin(C * atan(over(slope, T(C * D)) * R0 * s.phi));
   // The quotient of the two torques; both vanish with the turn slip, and so their slopes are divided there.
   T quotient;
   if (std::abs(value(spin)) > kSmallest)
@@ -427,7 +436,12 @@ void MagicFormula::evaluate_all(const TireInputOf<T>& in, TireForcesOf<T>& out,
   const T arm = v_.UNLOADED_RADIUS * v_.LS *
                 (v_.SSZ1 + v_.SSZ2 * out.Fy / v_.FNOMIN + (v_.SSZ3 + v_.SSZ4 * s.dfz) * gamma);  // (A56)
   // The trail acts on the side force without kappa's own part; from 6.1 on without camber too (4.E74).
-  const T Fy_trail = five() ? T(out.Fy - SVyk) : T(Gyk * lateral(s, T(0)).Fy0);
+  const auto upright = [&] {
+    State<T> u = s;
+    u.phi = -s.phi_t;  // camber is spin as well
+    return lateral(u, T(0)).Fy0;
+  };
+  const T Fy_trail = five() ? T(out.Fy - SVyk) : T(Gyk * upright());
   out.Mz = -z.trail * Fy_trail + z.Mzr + arm * out.Fx;  // (4.E71)
   const double fade_load = kFadeOfLoad * v_.FNOMIN;
   if (s.Fz_input < fade_load) {

@@ -98,7 +98,7 @@ T MagicFormula::vertical_of(const TireVerticalOf<T>& in) const {
 
 template <class T>
 T MagicFormula::effective_radius_of(const TireRollingOf<T>& in) const {
-  return rolling_radius(in.Fz, pressure_change(in.pressure, nullptr), in.spin);
+  return rolling_radius(in.Fz, pressure_change(in.pressure, nullptr), in.spin) + options_.radius_offset;
 }
 
 template <class T>

@@ -15,8 +15,10 @@ namespace monocoque {
 
 namespace {
 
-constexpr double kLeastRelaxation = 0.02;    ///< m; shorter ones would need tiny steps and show nothing
-constexpr double kStandstill = 0.5;          ///< m/s; speed at which the aids of standstill fade out
+constexpr double kLeastRelaxation = 0.02;  ///< m; shorter ones would need tiny steps and show nothing
+constexpr double kStandstill = 0.5;        ///< m/s; speed at which the aids of standstill fade out
+constexpr int kBeltPasses = 5;             ///< each reduces the error of the rim's angles to an eighth or so
+constexpr double kMostBeltAngle = 0.2;     ///< rad; keeps the passes within reason
 constexpr double kStandstillDamping = 0.02;  ///< s; the tread's damping at standstill over its stiffness
 
 /// Level and smooth, for models without a road.
@@ -115,12 +117,14 @@ struct TireForce::Answer {
 };
 
 TireForce::TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient,
-                     double pressure_Pa)
+                     double pressure_Pa, const Vec3& contact_share, double belt_softness)
     : Force(transient ? 2 : 0),
       law_(std::move(law)),
       contact_(contact),
       transient_(transient),
       pressure_(pressure_Pa),
+      share_(contact_share),
+      belt_softness_(belt_softness),
       road_(&kFlatGround) {}
 
 template <class T>
@@ -130,8 +134,9 @@ TireForce::Answer<T> TireForce::evaluate(const WheelMotion<T>& wheel, const T* c
   a.contact = tire_contact(*road_, contact_, wheel);
   const TireContact<T>& at = a.contact;
   TireVerticalOf<T> vertical;
-  vertical.deflection = law_->unloaded_radius() - at.radius;
-  vertical.rate = at.rate;
+  // The law wants the deflection of the whole tire; a belt part brings the rest of it.
+  vertical.deflection = (law_->unloaded_radius() - at.radius) / share_.z();
+  vertical.rate = at.rate / share_.z();
   vertical.spin = at.spin;
   vertical.gamma = at.gamma;
   vertical.pressure = T(pressure_);
@@ -148,8 +153,8 @@ TireForce::Answer<T> TireForce::evaluate(const WheelMotion<T>& wheel, const T* c
   in.turn_slip = -at.yaw_rate / bounded;
   if (transient_) {
     Lengths<T> s = lengths_of(*law_, in.Fz, at.gamma, pressure_);
-    s.longitudinal = max(s.longitudinal, kLeastRelaxation);
-    s.lateral = max(s.lateral, kLeastRelaxation);
+    s.longitudinal = max(T(share_.x() * s.longitudinal), kLeastRelaxation);
+    s.lateral = max(T(share_.y() * s.lateral), kLeastRelaxation);
     const T still = exp(-(at.Vx * at.Vx) / (kStandstill * kStandstill));
     const T damping = kStandstillDamping * still;
     in.kappa = (c[0] - damping * Vsx) / s.longitudinal;
@@ -160,14 +165,23 @@ TireForce::Answer<T> TireForce::evaluate(const WheelMotion<T>& wheel, const T* c
     in.kappa = -Vsx / bounded;
     in.tan_alpha = at.Vy / bounded;
   }
-  a.forces = forces_of(*law_, in);
-  const TireForcesOf<T>& f = a.forces;
-  for (std::size_t i = 0; i < 3; ++i) {
-    a.force[i] = f.Fx * at.e_x[i] + f.Fy * at.e_y[i] + in.Fz * at.n[i];
-    a.moment[i] = f.Mx * at.e_x[i] + f.My * at.e_y[i] + f.Mz * at.n[i];
+  const T belt_slip = in.tan_alpha, forward = at.Vx / bounded;
+  for (int pass = 1;; ++pass) {
+    a.forces = forces_of(*law_, in);
+    const TireForcesOf<T>& f = a.forces;
+    for (std::size_t i = 0; i < 3; ++i) {
+      a.force[i] = f.Fx * at.e_x[i] + f.Fy * at.e_y[i] + in.Fz * at.n[i];
+      a.moment[i] = f.Mx * at.e_x[i] + f.My * at.e_y[i] + f.Mz * at.n[i];
+    }
+    a.moment = sum(a.moment, cross(at.arm, a.force));
+    if (belt_softness_ == 0 || pass == kBeltPasses) return a;
+    // Tires are measured at the rim: give the law the angles of the rim, from which the belt has been turned.
+    const auto turned = [&](const VecOf<T>& axis) {
+      return clamp_to(T(belt_softness_ * dot(a.moment, axis)), -kMostBeltAngle, kMostBeltAngle);
+    };
+    in.tan_alpha = belt_slip + turned(at.n) * forward;
+    in.gamma = at.gamma - turned(at.e_x);
   }
-  a.moment = sum(a.moment, cross(at.arm, a.force));
-  return a;
 }
 
 TireForce::Answer<double> TireForce::evaluate(const ForceInput& in) const {
@@ -318,11 +332,20 @@ std::vector<ElementType<Force>> tire_force_types() {
                                             "false", "true"));
     type.info.fields.push_back(fields::number("pressure_Pa", "inflation pressure; 0: the law's own", "0",
                                               "230000", io::Rule::non_negative));
+    type.info.fields.push_back(
+        fields::vec3("contact_share",
+                     "share of the tire's compliance along x, y, z that a belt part leaves to the contact",
+                     "[1, 1, 1]", "[0.4, 0.7, 0.9]", io::Rule::positive));
+    type.info.fields.push_back(
+        fields::number("belt_stiffness_Nm_per_rad",
+                       "about yaw and camber, with which a belt part is held; 0: the tire is on the rim", "0",
+                       "34000", io::Rule::non_negative));
     const bool below = law.info.name == "reference_tire";
     type.make = [make = law.make, below](const io::ParameterSet& p) -> std::unique_ptr<Force> {
-      return std::make_unique<TireForce>(make(p),
-                                         below ? ContactKind::below_center : ContactKind::wheel_plane,
-                                         p.boolean("transient"), p.number("pressure_Pa"));
+      const double belt = p.number("belt_stiffness_Nm_per_rad");
+      return std::make_unique<TireForce>(
+          make(p), below ? ContactKind::below_center : ContactKind::wheel_plane, p.boolean("transient"),
+          p.number("pressure_Pa"), p.vec3("contact_share"), belt > 0 ? 1 / belt : 0);
     };
     types.push_back(std::move(type));
   }

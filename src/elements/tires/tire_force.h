@@ -12,6 +12,12 @@
 // slides near standstill. Load: the law's, with the deflection of the contact; forces in the ground plane do
 // not change it.
 //
+// contact_share: under a belt that is a part of its own (rigid ring), the springs that hold the belt take
+// a part of the tire's compliance. The rest is the contact's: the law is asked with the deflection over the
+// share, relaxation lengths are multiplied by it. Slip angle and camber are measured at the rim, but known
+// at the belt: with the belt's stiffness about yaw and camber the law gets the rim's, found from the moments
+// by a fixed number of passes.
+//
 // Energy: none stored; everything taken from or given to the wheel counts as dissipated or supplied.
 
 #include <memory>
@@ -25,7 +31,8 @@ namespace monocoque {
 
 class TireForce final : public Force {
  public:
-  TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient, double pressure_Pa);
+  TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient, double pressure_Pa,
+            const Vec3& contact_share, double belt_softness);
 
   void wrench(const ForceInput& in, Vec12& out) const override;
   void tangent(const ForceInput& in, ForceTangent& out) const override;
@@ -49,6 +56,8 @@ class TireForce final : public Force {
   ContactKind contact_;
   bool transient_;
   double pressure_;
+  Vec3 share_;            ///< of the compliance left to the contact; 1 without a belt part
+  double belt_softness_;  ///< rad/Nm, of the belt about yaw and camber; 0 without
   const Road* road_;
 };
 
