@@ -123,5 +123,29 @@ TEST(LiftOff, TheStepDoesNotGlueTheWheelToTheRoad) {
   EXPECT_LT(here.wheel_error, 1.1 * old_secant.wheel_error);
 }
 
+TEST(LiftOff, GlobalDerivativesNeitherPullNorCostMuch) {
+  const double h = 0.01, end = 1.5;
+  std::string text = kQuarterCar;
+  const std::string key = "vertical_damping_Ns_per_m: 500";
+  text.replace(text.find(key), key.size(), key + ", derivatives: global, derivative_reach_s: 0.01");
+  const RecordedRun run(read_text(text));
+  const std::vector<Instant> fine = by_hand(1e-5, end, true, false), local = by_hand(h, end, true, false);
+  const double height = kRadius - (kBody + kWheel) * kGravity / kTire;
+  std::vector<Instant> global;
+  bool differs = false;
+  for (std::size_t i = 0; i + 1 < run.size(); ++i) {
+    const double load =
+        kBody * (run.value(i + 1, "body/velocity/z") - run.value(i, "body/velocity/z")) / h +
+        kWheel * (run.value(i + 1, "wheel/velocity/z") - run.value(i, "wheel/velocity/z")) / h +
+        (kBody + kWheel) * kGravity;
+    global.push_back({run.value(i + 1, "body/position/z") - height - 0.5,
+                      run.value(i + 1, "wheel/position/z") - height, load});
+    differs = differs || std::abs(global[i].wheel - local[i].wheel) > 1e-6;
+  }
+  EXPECT_TRUE(differs);  // the option reaches the step
+  EXPECT_GT(judge(global, fine).least_load, -1e-6);
+  EXPECT_LT(judge(global, fine).wheel_error, 1.2 * judge(local, fine).wheel_error);
+}
+
 }  // namespace
 }  // namespace monocoque::test

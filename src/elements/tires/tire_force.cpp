@@ -37,14 +37,21 @@ Dual<N> chained(double value, const std::array<double, M>& by, const std::array<
   return out;
 }
 
-double load_of(const TireLaw& law, const TireVerticalOf<double>& in) {
+double load_of(const TireLaw& law, const TireVerticalOf<double>& in, double) {
   return law.vertical(in);
 }
 template <int N>
-Dual<N> load_of(const TireLaw& law, const TireVerticalOf<Dual<N>>& in) {
+Dual<N> load_of(const TireLaw& law, const TireVerticalOf<Dual<N>>& in, double reach_s) {
   TireVerticalDerivatives by;
-  const double Fz =
-      law.vertical({in.deflection.v, in.rate.v, in.spin.v, 0, 0, in.gamma.v, in.pressure.v}, by);
+  TireVerticalOf<double> at{in.deflection.v, in.rate.v, in.spin.v, 0, 0, in.gamma.v, in.pressure.v};
+  const double Fz = law.vertical(at, by), way = reach_s * at.rate;
+  if (std::abs(way) > 1e-9) {
+    // Secant over the way of a step; the damping is the mean of both ends.
+    TireVerticalDerivatives there;
+    at.deflection += way;
+    by[0] = (law.vertical(at, there) - Fz) / way;
+    by[1] = (by[1] + there[1]) / 2;
+  }
   return chained<N, 7>(Fz, by, {&in.deflection, &in.rate, &in.spin, &in.Fx, &in.Fy, &in.gamma, &in.pressure});
 }
 
@@ -117,7 +124,8 @@ struct TireForce::Answer {
 };
 
 TireForce::TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient,
-                     double pressure_Pa, const Vec3& contact_share, double belt_softness)
+                     double pressure_Pa, const Vec3& contact_share, double belt_softness,
+                     double derivative_reach_s)
     : Force(transient ? 2 : 0),
       law_(std::move(law)),
       contact_(contact),
@@ -125,6 +133,7 @@ TireForce::TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bo
       pressure_(pressure_Pa),
       share_(contact_share),
       belt_softness_(belt_softness),
+      reach_(derivative_reach_s),
       road_(&kFlatGround) {}
 
 template <class T>
@@ -142,7 +151,7 @@ TireForce::Answer<T> TireForce::evaluate(const WheelMotion<T>& wheel, const T* c
   vertical.pressure = T(pressure_);
   TireInputOf<T>& in = a.input;
   // Above the road's back, or lying on the rim: no contact.
-  in.Fz = value(at.radius) > 0 ? load_of(*law_, vertical) : T(0);
+  in.Fz = value(at.radius) > 0 ? load_of(*law_, vertical, reach_) : T(0);
   in.gamma = at.gamma;
   in.Vx = at.Vx;
   in.pressure = T(pressure_);
@@ -340,12 +349,19 @@ std::vector<ElementType<Force>> tire_force_types() {
         fields::number("belt_stiffness_Nm_per_rad",
                        "about yaw and camber, with which a belt part is held; 0: the tire is on the rim", "0",
                        "34000", io::Rule::non_negative));
+    type.info.fields.push_back(fields::choice(
+        "derivatives", "of the load in implicit steps: local slopes, or global: secants over the way of a step",
+        "local", "local", {"local", "global"}));
+    type.info.fields.push_back(fields::number(
+        "derivative_reach_s", "time over which secants of global derivatives reach: the step", "0.01", "0.01",
+        io::Rule::positive));
     const bool below = law.info.name == "reference_tire";
     type.make = [make = law.make, below](const io::ParameterSet& p) -> std::unique_ptr<Force> {
       const double belt = p.number("belt_stiffness_Nm_per_rad");
       return std::make_unique<TireForce>(
           make(p), below ? ContactKind::below_center : ContactKind::wheel_plane, p.boolean("transient"),
-          p.number("pressure_Pa"), p.vec3("contact_share"), belt > 0 ? 1 / belt : 0);
+          p.number("pressure_Pa"), p.vec3("contact_share"), belt > 0 ? 1 / belt : 0,
+          p.text("derivatives") == "global" ? p.number("derivative_reach_s") : 0);
     };
     types.push_back(std::move(type));
   }

@@ -18,6 +18,10 @@
 // at the belt: with the belt's stiffness about yaw and camber the law gets the rim's, found from the moments
 // by a fixed number of passes.
 //
+// Global derivatives: at lift-off and landing the slope of the load jumps, and one linearly implicit step with
+// the slope of one side may pull or bounce (dissertation 4.4). With `derivatives: global` the tangent has the
+// secant over the way of a step instead; the force is the same (docs/theory/integration.md has measurements).
+//
 // Energy: none stored; everything taken from or given to the wheel counts as dissipated or supplied.
 
 #include <memory>
@@ -32,7 +36,7 @@ namespace monocoque {
 class TireForce final : public Force {
  public:
   TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient, double pressure_Pa,
-            const Vec3& contact_share, double belt_softness);
+            const Vec3& contact_share, double belt_softness, double derivative_reach_s);
 
   void wrench(const ForceInput& in, Vec12& out) const override;
   void tangent(const ForceInput& in, ForceTangent& out) const override;
@@ -58,6 +62,7 @@ class TireForce final : public Force {
   double pressure_;
   Vec3 share_;            ///< of the compliance left to the contact; 1 without a belt part
   double belt_softness_;  ///< rad/Nm, of the belt about yaw and camber; 0 without
+  double reach_;          ///< s, of secants in place of slopes of the load; 0: slopes
   const Road* road_;
 };
 
