@@ -17,13 +17,8 @@
 namespace monocoque::test {
 namespace {
 
-using Overrides = std::vector<std::pair<std::string, std::string>>;
-
 RecordedRun on_the_rig(const std::string& file, const Overrides& overrides) {
-  Diagnostics diagnostics;
-  io::ReadOptions options;
-  options.overrides = overrides;
-  Loaded loaded = finish(io::read_scenario(file, element_library(), options, diagnostics), diagnostics);
+  Loaded loaded = load_file(file, overrides);
   // The curves are geometry: the largest step the sine allows will do.
   loaded.spec.simulation.step_s = 0.02;
   loaded.spec.simulation.output_step_s = 1;
