@@ -39,7 +39,7 @@ TEST_F(Commands, RunPrintsSummaryAndWritesResults) {
   EXPECT_TRUE(has(o.out, "solver          rk4 (index-1, projection; dense LU)")) << o.out;
   EXPECT_TRUE(has(o.out, "simulated       0.1 s in 100 steps")) << o.out;
   EXPECT_TRUE(has(o.out, "results         pendulum.h5")) << o.out;
-  EXPECT_TRUE(has(o.err, "next: monocoque export pendulum.h5 --list")) << o.err;
+  EXPECT_TRUE(has(o.err, "next: monocoque report pendulum.h5")) << o.err;
   EXPECT_TRUE(std::filesystem::exists(folder_ / "pendulum.h5"));
 }
 
