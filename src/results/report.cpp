@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,7 +31,7 @@ nav a{display:inline-block;margin:.15rem .8rem .15rem 0}a{color:inherit}
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem}
 caption{text-align:left;font-weight:600;padding:.2rem 0}
 th,td{text-align:left;padding:.2rem .6rem .2rem 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
-td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}tr.d td{background:var(--mark)}
+td.v{white-space:nowrap}th.n{text-align:right}td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}tr.d td{background:var(--mark)}
 figure{margin:0;padding:.6rem;background:var(--band);border-radius:.4rem;min-width:0}
 svg.plot{display:block;width:100%;height:auto}svg.plot text{font:12px system-ui,sans-serif;fill:var(--text)}
 svg.plot path{fill:none;stroke:currentColor;stroke-width:1.4;stroke-linejoin:round}svg.plot circle{fill:currentColor}
@@ -98,7 +97,8 @@ class Table {
     const bool differs = cells.size() > 1 && cells[0] != cells[1];
     text_ +=
         fmt::format("<tr{}><th scope=\"row\">{}</th>", differs ? " class=\"d\"" : "", escape_markup(name));
-    for (const std::string& cell : cells) text_ += fmt::format("<td>{}</td>", escape_markup(cell));
+    for (const std::string& cell : cells)
+      text_ += fmt::format("<td{}>{}</td>", cell.size() <= 12 ? " class=\"v\"" : "", escape_markup(cell));
     text_ += "</tr>\n";
   }
   void json_row(const std::string& name, Json Side::*of, const std::string& pointer) {
@@ -234,8 +234,9 @@ std::string figure_text(const ReportFigure& figure, const std::vector<Side>& sid
 
 std::string channel_table(const RunData& run) {
   std::string out =
-      "<div class=\"wide\"><table>\n<tr><th>channel</th><th>unit</th><th>least</th><th>greatest</th>"
-      "<th>at the end</th></tr>\n";
+      "<div class=\"wide\"><table>\n<tr><th>channel</th><th>unit</th><th class=\"n\">least</th><th "
+      "class=\"n\">greatest</th>"
+      "<th class=\"n\">at the end</th></tr>\n";
   for (std::size_t i = 0; i < run.channels.size(); ++i) {
     const auto values = run.data.col(static_cast<Eigen::Index>(i));
     double low = INFINITY, high = -INFINITY;
@@ -257,9 +258,10 @@ std::string channel_table(const RunData& run) {
 
 std::string difference_rows(const std::vector<ChannelDifference>& list, std::size_t from, std::size_t to) {
   std::string out =
-      "<div class=\"wide\"><table>\n<tr><th>channel</th><th>unit</th><th>largest difference</th><th>at t in "
+      "<div class=\"wide\"><table>\n<tr><th>channel</th><th>unit</th><th class=\"n\">largest "
+      "difference</th><th>at t in "
       "s</th>"
-      "<th>over the range</th></tr>\n";
+      "<th class=\"n\">over the range</th></tr>\n";
   for (std::size_t i = from; i < std::min(to, list.size()); ++i)
     out += fmt::format(
         "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
@@ -361,54 +363,6 @@ std::string report_page(const ReportRun& first, const ReportRun& second) {
         "<details><summary>{}: {} channels, least, greatest and last value</summary>\n{}</details>\n",
         escape_markup(side.file), side.run.channels.size(), channel_table(side.run));
   return page + "</body>\n</html>\n";
-}
-
-std::vector<ChannelDifference> largest_differences(const RunData& a, const RunData& b) {
-  std::map<std::string, Eigen::Index> in_b;
-  for (std::size_t i = 0; i < b.channels.size(); ++i)
-    in_b.emplace(b.channels[i].path, static_cast<Eigen::Index>(i));
-  // Places of the times of a among those of b.
-  struct Place {
-    Eigen::Index row, lower;
-    double share;
-  };
-  std::vector<Place> places;
-  Eigen::Index j = 0;
-  for (Eigen::Index r = 0; r < a.time.size() && b.time.size() > 0; ++r) {
-    const double t = a.time[r], slack = 1e-9 * (1 + std::abs(t));
-    if (t < b.time[0] - slack || t > b.time[b.time.size() - 1] + slack) continue;
-    while (j + 2 < b.time.size() && b.time[j + 1] < t) ++j;
-    const double h = j + 1 < b.time.size() ? b.time[j + 1] - b.time[j] : 0;
-    places.push_back({r, j, h > 0 ? std::clamp((t - b.time[j]) / h, 0.0, 1.0) : 0});
-  }
-  std::vector<ChannelDifference> out;
-  for (std::size_t i = 0; i < a.channels.size(); ++i) {
-    const auto it = in_b.find(a.channels[i].path);
-    if (it == in_b.end() || places.empty()) continue;
-    ChannelDifference d{a.channels[i].path, a.channels[i].unit};
-    double low = INFINITY, high = -INFINITY;
-    for (const Place& p : places) {
-      const double left = b.data(p.lower, it->second);
-      const double right = p.share > 0 ? b.data(p.lower + 1, it->second) : left;
-      const double theirs = left + p.share * (right - left),
-                   ours = a.data(p.row, static_cast<Eigen::Index>(i));
-      const double difference = std::abs(ours - theirs);
-      if (difference > d.largest || std::isnan(difference)) {
-        d.largest = difference;
-        d.at_s = a.time[p.row];
-        if (std::isnan(difference)) break;
-      }
-      low = std::min({low, ours, theirs});
-      high = std::max({high, ours, theirs});
-    }
-    d.relative = high > low ? d.largest / (high - low) : (std::isnan(d.largest) ? d.largest : 0);
-    out.push_back(std::move(d));
-  }
-  std::stable_sort(out.begin(), out.end(), [](const auto& x, const auto& y) {
-    const auto key = [](double v) { return std::isnan(v) ? INFINITY : v; };
-    return key(x.relative) > key(y.relative);
-  });
-  return out;
 }
 
 }  // namespace monocoque

@@ -4,6 +4,7 @@
 // runs also the largest differences. Figures are thinned, so that hours of simulation stay within megabytes.
 
 #include <string>
+#include <vector>
 
 #include "results/recorder.h"
 
@@ -23,7 +24,8 @@ struct ChannelDifference {
   double relative = 0;           ///< over the range of the channel in both runs; 0 where both are equal
 };
 
-/// Channels that both runs have, the greatest relative difference first. The second run is interpolated
+/// Channels that both runs have, without drift (it is rounding), the greatest relative difference first. The
+/// second run is interpolated
 /// linearly to the times of the first, within the time both cover.
 std::vector<ChannelDifference> largest_differences(const RunData& a, const RunData& b);
 

@@ -1,12 +1,12 @@
 #include "results/report_figures.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <numbers>
 #include <set>
 
 #include <fmt/format.h>
+
+#include "results/channel_book.h"
 
 namespace monocoque {
 
@@ -16,66 +16,13 @@ using Kind = ReportCurve::Kind;
 
 constexpr std::size_t kMainParts = 6, kCurves = 8;
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-std::string leaf_of(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-}
-
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash);
-}
-
-/// The channels of a run: which are left to be drawn, and whether they move.
-class Book {
- public:
-  explicit Book(const RunData& run) : run_(run) {
-    for (std::size_t i = 0; i < run.channels.size(); ++i) column_.emplace(run.channels[i].path, i);
-  }
-  const std::vector<Channel>& channels() const { return run_.channels; }
-  bool has(const std::string& path) const { return column_.count(path) > 0; }
-  bool has_vector(const std::string& base) const {
-    return has(base + "/x") && has(base + "/y") && has(base + "/z");
-  }
-  const std::string& unit(const std::string& path) const { return run_.channels[column_.at(path)].unit; }
-  auto values(const std::string& path) const {
-    return run_.data.col(static_cast<Eigen::Index>(column_.at(path)));
-  }
-  bool zero(const std::string& path) const { return (values(path).array() == 0).all(); }
-  double range(const std::string& path) const {
-    double low = INFINITY, high = -INFINITY;
-    for (const double v : values(path))
-      if (std::isfinite(v)) {
-        low = std::min(low, v);
-        high = std::max(high, v);
-      }
-    return high > low ? high - low : 0;
-  }
-  void use(const std::string& path) { used_.insert(path); }
-  bool used(const std::string& path) const { return used_.count(path) > 0; }
-  /// Owners of vectors OWNER/quantity, in the order of the file.
-  std::vector<std::string> owners(const std::string& quantity) const {
-    std::vector<std::string> out;
-    const std::string end = "/" + quantity + "/x";
-    for (const Channel& c : channels())
-      if (ends_with(c.path, end)) {
-        const std::string owner = c.path.substr(0, c.path.size() - end.size());
-        if (has_vector(owner + "/" + quantity)) out.push_back(owner);
-      }
-    return out;
-  }
-
- private:
-  const RunData& run_;
-  std::map<std::string, std::size_t> column_;
-  std::set<std::string> used_;
-};
-
 std::vector<std::string> vector_paths(const std::string& base) {
   return {base + "/x", base + "/y", base + "/z"};
+}
+
+bool zero_vector(const ChannelBook& book, const std::string& base) {
+  const auto paths = vector_paths(base);
+  return std::all_of(paths.begin(), paths.end(), [&](const std::string& p) { return book.zero(p); });
 }
 
 std::vector<std::string> quaternion_paths(const std::string& part) {
@@ -85,7 +32,7 @@ std::vector<std::string> quaternion_paths(const std::string& part) {
 }
 
 /// Parts at the top of the model, or all where there are none.
-std::vector<std::string> main_parts(const Book& book) {
+std::vector<std::string> main_parts(const ChannelBook& book) {
   std::vector<std::string> parts, top;
   for (const std::string& owner : book.owners("position")) {
     // A sensor of that name would lack the velocity.
@@ -99,7 +46,8 @@ std::vector<std::string> main_parts(const Book& book) {
 }
 
 /// One figure, unless all of it is zero.
-void add_vector(Book& book, const std::string& title, const std::string& base, ReportSection& section) {
+void add_vector(ChannelBook& book, const std::string& title, const std::string& base,
+                ReportSection& section) {
   if (!book.has_vector(base)) return;
   ReportFigure figure{title, "t in s", book.unit(base + "/x"), {}};
   bool zero = true;
@@ -112,7 +60,7 @@ void add_vector(Book& book, const std::string& title, const std::string& base, R
   if (!zero) section.figures.push_back(std::move(figure));
 }
 
-ReportSection paths(Book& book, const std::vector<std::string>& parts) {
+ReportSection paths(ChannelBook& book, const std::vector<std::string>& parts) {
   ReportSection section{"Path", "", {}};
   if (parts.empty()) return section;
   // The plane in which most happens.
@@ -142,7 +90,7 @@ ReportSection paths(Book& book, const std::vector<std::string>& parts) {
   return section;
 }
 
-ReportSection vectors(Book& book, const std::string& title, const std::vector<std::string>& parts,
+ReportSection vectors(ChannelBook& book, const std::string& title, const std::vector<std::string>& parts,
                       const std::vector<std::string>& quantities) {
   ReportSection section{title, "", {}};
   for (const std::string& part : parts)
@@ -154,7 +102,7 @@ ReportSection vectors(Book& book, const std::string& title, const std::vector<st
   return section;
 }
 
-ReportSection attitudes(Book& book, const std::vector<std::string>& parts) {
+ReportSection attitudes(ChannelBook& book, const std::vector<std::string>& parts) {
   ReportSection section{"Attitude", "Yaw about z first, then pitch about y, then roll about x.", {}};
   for (const std::string& part : parts) {
     const auto quaternion = quaternion_paths(part);
@@ -166,7 +114,7 @@ ReportSection attitudes(Book& book, const std::vector<std::string>& parts) {
     // About one axis only: its angle, since roll, pitch and yaw jump beyond a right angle of pitch.
     std::vector<std::size_t> moving;
     for (const std::size_t i : {1U, 2U, 3U})
-      if (book.values(quaternion[i]).cwiseAbs().maxCoeff() > 1e-9) moving.push_back(i);
+      if (book.values(quaternion[i]).cwiseAbs().maxCoeff() > 1e-5) moving.push_back(i);
     if (moving.size() == 1) {
       const char* axes[] = {"x", "y", "z"};
       section.figures.push_back({part + ": attitude",
@@ -220,12 +168,13 @@ void add_grouped(const std::vector<Candidate>& list, const std::string& suffix, 
   }
 }
 
-void add_scalar(Book& book, const std::string& path, const std::string& owner, std::vector<Candidate>& list) {
+void add_scalar(ChannelBook& book, const std::string& path, const std::string& owner,
+                std::vector<Candidate>& list) {
   book.use(path);
   if (!book.zero(path)) list.push_back({owner, book.unit(path), {"", {path}}});
 }
 
-ReportSection tires(Book& book) {
+ReportSection tires(ChannelBook& book) {
   ReportSection section{"Tires", "Forces and slips in the axes of the contact: x ahead, y to the left.", {}};
   std::vector<std::string> owners;
   for (const Channel& c : book.channels())
@@ -254,15 +203,10 @@ ReportSection tires(Book& book) {
 }
 
 /// Lengths of the vectors OWNER/quantity; where that is zero all the time, of OWNER/instead.
-ReportSection lengths(Book& book, const std::string& title, const std::string& text,
+ReportSection lengths(ChannelBook& book, const std::string& title, const std::string& text,
                       const std::string& quantity, const std::string& instead) {
   ReportSection section{title, text, {}};
   std::vector<Candidate> list, other;
-  const auto zero = [&](const std::string& base) {
-    for (const std::string& path : vector_paths(base))
-      if (!book.zero(path)) return false;
-    return true;
-  };
   for (const std::string& owner : book.owners(quantity)) {
     const std::string first = owner + "/" + quantity, second = owner + "/" + instead;
     if (book.used(first + "/x")) continue;
@@ -270,9 +214,9 @@ ReportSection lengths(Book& book, const std::string& title, const std::string& t
     for (const std::string& path : vector_paths(first)) book.use(path);
     if (has_second)
       for (const std::string& path : vector_paths(second)) book.use(path);
-    if (!zero(first))
+    if (!zero_vector(book, first))
       list.push_back({owner, book.unit(first + "/x"), {"", vector_paths(first), Kind::length}});
-    else if (has_second && !zero(second))
+    else if (has_second && !zero_vector(book, second))
       other.push_back({owner, book.unit(second + "/x"), {"", vector_paths(second), Kind::length}});
   }
   add_grouped(list, leaf_of(quantity), section);
@@ -280,7 +224,7 @@ ReportSection lengths(Book& book, const std::string& title, const std::string& t
   return section;
 }
 
-ReportSection flexible(Book& book) {
+ReportSection flexible(ChannelBook& book) {
   ReportSection section{"Deformation", "", {}};
   std::vector<Candidate> list;
   for (const Channel& c : book.channels()) {
@@ -296,7 +240,8 @@ ReportSection flexible(Book& book) {
   for (const std::string& owner : book.owners("deformation")) {
     for (const std::string& path : vector_paths(owner + "/deformation")) book.use(path);
     for (const std::string& path : vector_paths(owner + "/deformation_angle")) book.use(path);
-    list.push_back({owner, "m", {"", vector_paths(owner + "/deformation"), Kind::length}});
+    if (!zero_vector(book, owner + "/deformation"))
+      list.push_back({owner, "m", {"", vector_paths(owner + "/deformation"), Kind::length}});
   }
   add_grouped(list, "deformation", section);
   list.clear();
@@ -316,7 +261,7 @@ struct Rest {
       sensors{"Sensors", "", {}}, controllers{"Controllers", "", {}};
 };
 
-Rest rest(Book& book) {
+Rest rest(ChannelBook& book) {
   Rest out;
   std::vector<Candidate> metres, scalars, outputs, speeds;
   std::map<std::string, std::vector<std::string>> several;
@@ -359,17 +304,10 @@ Rest rest(Book& book) {
   return out;
 }
 
-double angle(Kind kind, double q0, double q1, double q2, double q3) {
-  constexpr double deg = 180 / std::numbers::pi;
-  if (kind == Kind::roll) return deg * std::atan2(2 * (q0 * q1 + q2 * q3), 1 - 2 * (q1 * q1 + q2 * q2));
-  if (kind == Kind::pitch) return deg * std::asin(std::clamp(2 * (q0 * q2 - q3 * q1), -1.0, 1.0));
-  return deg * std::atan2(2 * (q0 * q3 + q1 * q2), 1 - 2 * (q2 * q2 + q3 * q3));
-}
-
 }  // namespace
 
 std::vector<ReportSection> report_sections(const RunData& run) {
-  Book book(run);
+  ChannelBook book(run);
   const std::vector<std::string> parts = main_parts(book);
   // Each takes its channels from the book; what follows takes what is left.
   ReportSection path = paths(book, parts);
@@ -393,7 +331,7 @@ std::vector<ReportSection> report_sections(const RunData& run) {
 }
 
 std::vector<ReportFigure> audit_figures(const RunData& run) {
-  const Book book(run);
+  const ChannelBook book(run);
   std::vector<ReportFigure> out;
   ReportFigure energies{"Energies", "t in s", "J", {}};
   for (const char* name : {"kinetic", "gravity", "elastic", "total", "dissipated", "supplied"}) {
@@ -414,68 +352,6 @@ std::vector<ReportFigure> audit_figures(const RunData& run) {
     if (book.has(path) && !book.zero(path)) drift.curves.push_back({name, {path}});
   }
   if (!drift.curves.empty()) out.push_back(std::move(drift));
-  return out;
-}
-
-std::optional<PlotSeries> report_series(const ReportCurve& curve, const RunData& run) {
-  const Book book(run);
-  for (const std::string& path : curve.paths)
-    if (!book.has(path)) return std::nullopt;
-  PlotSeries out;
-  out.name = curve.name;
-  const Eigen::Index n = run.time.size();
-  const auto column = [&](std::size_t i) { return book.values(curve.paths[i]); };
-  out.y.resize(static_cast<std::size_t>(n));
-  if (curve.kind == Kind::path) {
-    out.x.assign(column(0).begin(), column(0).end());
-    out.y.assign(column(1).begin(), column(1).end());
-    return out;
-  }
-  out.x.assign(run.time.begin(), run.time.end());
-  double turns = 0;
-  for (Eigen::Index r = 0; r < n; ++r) {
-    double& y = out.y[static_cast<std::size_t>(r)];
-    switch (curve.kind) {
-      case Kind::length:
-        y = std::hypot(column(0)[r], column(1)[r], column(2)[r]);
-        break;
-      case Kind::balance:
-        y = column(0)[r] - column(0)[0] - (column(1)[r] - column(1)[0]) + column(2)[r] - column(2)[0];
-        break;
-      case Kind::turn:
-      case Kind::roll:
-      case Kind::pitch:
-      case Kind::yaw: {
-        y = turns + (curve.kind == Kind::turn
-                         ? 360 / std::numbers::pi * std::atan2(column(1)[r], column(0)[r])
-                         : angle(curve.kind, column(0)[r], column(1)[r], column(2)[r], column(3)[r]));
-        // Without jumps at a half turn.
-        if (r > 0 && curve.kind != Kind::pitch) {
-          const double jump = std::round((out.y[static_cast<std::size_t>(r - 1)] - y) / 360) * 360;
-          if (std::isfinite(jump)) {
-            y += jump;
-            turns += jump;
-          }
-        }
-        break;
-      }
-      default:
-        y = column(0)[r];
-    }
-  }
-  return out;
-}
-
-std::optional<EnergyAudit> energy_audit(const RunData& run) {
-  const auto left =
-      report_series({"", {"energy/total", "energy/supplied", "energy/dissipated"}, Kind::balance}, run);
-  const Book book(run);
-  if (!left || !book.has("energy/kinetic") || !book.has("energy/elastic")) return std::nullopt;
-  EnergyAudit out;
-  for (const double e : left->y) out.largest_error_J = std::max(out.largest_error_J, std::abs(e));
-  const auto kinetic = book.values("energy/kinetic"), elastic = book.values("energy/elastic");
-  for (Eigen::Index r = 0; r < run.time.size(); ++r)
-    out.largest_energy_J = std::max(out.largest_energy_J, kinetic[r] + std::abs(elastic[r]));
   return out;
 }
 

@@ -299,7 +299,7 @@ std::string svg_inline(const Plot& plot) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" viewBox=\"0 0 {} {}\">\n"
       "<title>{}</title>\n",
       plot.width, plot.height, escape_markup(plot.title));
-  draw_plot(plot, {62, 10, 10, 40}, out);
+  draw_plot(plot, {68, 10, 10, 40}, out);
   return out + "</svg>\n";
 }
 
