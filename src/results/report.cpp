@@ -190,8 +190,8 @@ std::string audit_table(const std::vector<Side>& sides) {
 
 std::string warnings(const std::vector<Side>& sides) {
   std::string out;
-  const auto add = [&](const Side& side, const std::string& text) {
-    out += fmt::format("<p class=\"warning\">{}{}</p>\n",
+  const auto add = [&](const Side& side, const std::string& text, const char* kind = "warning") {
+    out += fmt::format("<p class=\"{}\">{}{}</p>\n", kind,
                        sides.size() > 1 ? escape_markup(side.file + ": ") : "", escape_markup(text));
   };
   for (const Side& side : sides) {
@@ -202,7 +202,7 @@ std::string warnings(const std::vector<Side>& sides) {
       for (const Json& w : side.summary["warnings"]) add(side, shown(w));
     if (side.summary.contains("redundant_constraints") && side.summary["redundant_constraints"].is_array())
       for (const Json& w : side.summary["redundant_constraints"])
-        add(side, shown(w) + " repeats other constraints and was taken out.");
+        add(side, shown(w) + " repeats other constraints and was taken out.", "dim");
   }
   return out;
 }

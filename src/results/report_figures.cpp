@@ -45,8 +45,18 @@ std::vector<std::string> main_parts(const ChannelBook& book) {
   return out;
 }
 
-/// One figure, unless all of it is zero.
-void add_vector(ChannelBook& book, const std::string& title, const std::string& base,
+/// Largest value of OWNER/quantity over some owners.
+double size_of(const ChannelBook& book, const std::vector<std::string>& owners, const std::string& quantity) {
+  double out = 0;
+  for (const std::string& owner : owners)
+    if (const std::string base = owner + "/" + quantity; book.has_vector(base))
+      for (const std::string& path : vector_paths(base))
+        out = std::max(out, book.values(path).cwiseAbs().maxCoeff());
+  return out;
+}
+
+/// One figure, unless all of it is zero, or rounding beside the size of its kind.
+void add_vector(ChannelBook& book, const std::string& title, const std::string& base, double size,
                 ReportSection& section) {
   if (!book.has_vector(base)) return;
   ReportFigure figure{title, "t in s", book.unit(base + "/x"), {}};
@@ -54,7 +64,7 @@ void add_vector(ChannelBook& book, const std::string& title, const std::string& 
   for (const char* axis : {"x", "y", "z"}) {
     const std::string path = base + "/" + axis;
     figure.curves.push_back({axis, {path}});
-    zero = zero && book.zero(path);
+    zero = zero && book.values(path).cwiseAbs().maxCoeff() <= 1e-7 * size;
     book.use(path);
   }
   if (!zero) section.figures.push_back(std::move(figure));
@@ -86,7 +96,9 @@ ReportSection paths(ChannelBook& book, const std::vector<std::string>& parts) {
           {part, {part + "/position/" + axes[u], part + "/position/" + axes[v]}, Kind::path});
     section.figures.push_back(std::move(figure));
   }
-  for (const std::string& part : parts) add_vector(book, part + ": position", part + "/position", section);
+  const double size = size_of(book, parts, "position");
+  for (const std::string& part : parts)
+    add_vector(book, part + ": position", part + "/position", size, section);
   return section;
 }
 
@@ -97,7 +109,7 @@ ReportSection vectors(ChannelBook& book, const std::string& title, const std::ve
     for (const std::string& q : quantities) {
       std::string words = q;
       std::replace(words.begin(), words.end(), '_', ' ');
-      add_vector(book, part + ": " + words, part + "/" + q, section);
+      add_vector(book, part + ": " + words, part + "/" + q, size_of(book, parts, q), section);
     }
   return section;
 }

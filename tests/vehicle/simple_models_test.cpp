@@ -178,7 +178,7 @@ TEST(SingleTrack, YawGainIsThatOfTheFormula) {
     const Loaded loaded =
         load_model(kSingle, car.overrides(v) + Overrides{{"steer_rad", fmt::format("{}", steer)}});
     io::SimulationSpec settings = loaded.spec.simulation;
-    settings.step_s = 0.005;
+    settings.step_s = settings.output_step_s = 0.01;
     const Values end = run(loaded, settings).final;
     const double gain = v / (car.L() * (1 + v * v / car.v_ch2())), ours = end.at("yaw_rate/z") / steer;
     verify_row(kSection, "single track", fmt::format("yaw gain at {:.4g} m/s", v),
@@ -222,7 +222,7 @@ TEST(TwoTrack, RollsAndShiftsItsLoadAsTheFormulasSay) {
   const Loaded loaded = load_model(kTwo, {{"steer_rad", "2e-4"}});
   const Values start = run(loaded, fixed_step("linearly-implicit-2", 1e-3, 1e-3)).final;
   io::SimulationSpec settings = loaded.spec.simulation;
-  settings.step_s = 0.005;
+  settings.step_s = settings.output_step_s = 0.01;
   settings.end_s = 8;
   const Values end = run(loaded, settings).final;
   const double ay = end.at("acceleration/y");
@@ -253,7 +253,7 @@ TEST(TwoTrack, ShiftsItsLoadBackwardsWhenItAccelerates) {
   for (const auto& [key, torque] : {std::pair{"drive_Nm", 4.0}, {"brake_Nm", 10.0}}) {
     const Loaded loaded = load_model(kTwo, {{"steer_rad", "0"}, {key, fmt::format("{}", torque)}});
     io::SimulationSpec settings = loaded.spec.simulation;
-    settings.step_s = 0.005;
+    settings.step_s = settings.output_step_s = 0.01;
     const Values start = run(loaded, fixed_step("linearly-implicit-2", 1e-3, 1e-3)).final,
                  end = run(loaded, settings).final;
     const double ax = end.at("acceleration/x");
