@@ -24,6 +24,13 @@ inline std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "" : path.substr(0, slash);
 }
 
+/// "owner/name".
+inline std::string path_of(const std::string& owner, const std::string& name) {
+  std::string out = owner;
+  out += '/';
+  return out += name;
+}
+
 /// The channels of a run: which are left to be drawn, and whether they move.
 class ChannelBook {
  public:
@@ -58,7 +65,7 @@ class ChannelBook {
     for (const Channel& c : channels())
       if (ends_with(c.path, end)) {
         const std::string owner = c.path.substr(0, c.path.size() - end.size());
-        if (has_vector(owner + "/" + quantity)) out.push_back(owner);
+        if (has_vector(path_of(owner, quantity))) out.push_back(owner);
       }
     return out;
   }

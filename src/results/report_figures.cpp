@@ -49,7 +49,7 @@ std::vector<std::string> main_parts(const ChannelBook& book) {
 double size_of(const ChannelBook& book, const std::vector<std::string>& owners, const std::string& quantity) {
   double out = 0;
   for (const std::string& owner : owners)
-    if (const std::string base = owner + "/" + quantity; book.has_vector(base))
+    if (const std::string base = path_of(owner, quantity); book.has_vector(base))
       for (const std::string& path : vector_paths(base))
         out = std::max(out, book.values(path).cwiseAbs().maxCoeff());
   return out;
@@ -109,7 +109,8 @@ ReportSection vectors(ChannelBook& book, const std::string& title, const std::ve
     for (const std::string& q : quantities) {
       std::string words = q;
       std::replace(words.begin(), words.end(), '_', ' ');
-      add_vector(book, part + ": " + words, part + "/" + q, size_of(book, parts, q), section);
+      add_vector(book, fmt::format("{}: {}", part, words), path_of(part, q), size_of(book, parts, q),
+                 section);
     }
   return section;
 }
@@ -220,7 +221,7 @@ ReportSection lengths(ChannelBook& book, const std::string& title, const std::st
   ReportSection section{title, text, {}};
   std::vector<Candidate> list, other;
   for (const std::string& owner : book.owners(quantity)) {
-    const std::string first = owner + "/" + quantity, second = owner + "/" + instead;
+    const std::string first = path_of(owner, quantity), second = path_of(owner, instead);
     if (book.used(first + "/x")) continue;
     const bool has_second = !instead.empty() && book.has_vector(second);
     for (const std::string& path : vector_paths(first)) book.use(path);
