@@ -83,7 +83,8 @@ void print_summary(const RunSummary& s, const std::string& output) {
              s.position_drift, s.velocity_drift);
   fmt::print("energy error    {:.3g} of the largest kinetic plus elastic energy\n", s.energy_error);
   fmt::print("results         {}\n", output);
-  fmt::print(stderr, "next: monocoque export {} --list, or scripts/plot_run {}\n", output, output);
+  fmt::print(stderr, "next: monocoque report {0} (tables and figures), or monocoque export {0} --list\n",
+             output);
 }
 
 /// Numbers that came out, but should not be believed.

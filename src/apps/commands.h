@@ -31,6 +31,12 @@ struct ExportOptions {
 };
 int command_export(const ExportOptions& options);
 
+struct ReportCommand {
+  std::string run, other;  ///< other: empty, or a run to compare with
+  std::string output;      ///< empty: name of the run with .html
+};
+int command_report(const ReportCommand& options);
+
 /// A finite-element mesh and how to read it.
 struct MeshOptions {
   std::string path;

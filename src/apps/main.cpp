@@ -91,6 +91,14 @@ int main(int argc, char** argv) {
   export_command->add_flag("--json", exported.json, "as JSON instead of CSV");
   export_command->callback([&] { status = command_export(exported); });
 
+  ReportCommand report;
+  CLI::App* report_command =
+      app.add_subcommand("report", "result file to one page of tables and figures (HTML)");
+  report_command->add_option("run", report.run, "result file (HDF5)")->required();
+  report_command->add_option("other", report.other, "second result file, to compare with");
+  report_command->add_option("-o,--output", report.output, "page; default: name of the run with .html");
+  report_command->callback([&] { status = command_report(report); });
+
   ReduceCommand reduce;
   CLI::App* reduce_command =
       app.add_subcommand("reduce", "finite-element mesh to a flexible body (SID or HDF5)");

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <limits>
+#include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,25 +17,14 @@ namespace monocoque {
 
 namespace {
 
-constexpr std::array<const char*, 8> kColors = {"#1f5fa8", "#c8501e", "#2e8b57", "#8a4fa3",
-                                                "#b8860b", "#2aa1b3", "#a83250", "#5a5a5a"};
-constexpr double kLeft = 74, kRight = 18, kTop = 34, kBottom = 50;
-constexpr double kThinning = 0.25;  ///< points nearer than this (in pixels) to the last are left out
+constexpr std::array<const char*, kPlotColors> kColors = {"#1f5fa8", "#c8501e", "#2e8b57", "#8a4fa3",
+                                                          "#b8860b", "#2aa1b3", "#a83250", "#5a5a5a"};
+constexpr double kThinning = 0.5;  ///< points nearer than this (in pixels) to the last are left out
+constexpr std::size_t kMostPoints = 6000;
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else
-      out += c;
-  }
-  return out;
-}
+struct Margins {
+  double left = 74, right = 18, top = 34, bottom = 50;
+};
 
 /// One axis: data to pixels.
 struct Scale {
@@ -90,7 +82,7 @@ void fit_equal(Scale& x, Scale& y) {
 }
 
 void draw_axes(const Plot& plot, const Scale& x, const Scale& y, std::string& out) {
-  for (const double t : x.ticks(8)) {
+  for (const double t : x.ticks(plot.width < 600 ? 5 : 8)) {
     const double p = x.pixel(t);
     out += fmt::format(
         "<line class=\"g\" x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\"/>"
@@ -106,39 +98,127 @@ void draw_axes(const Plot& plot, const Scale& x, const Scale& y, std::string& ou
   }
   out += fmt::format("<rect class=\"f\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
                      x.from, y.to, x.to - x.from, y.from - y.to);
-  out += fmt::format("<text x=\"{:.1f}\" y=\"20\" text-anchor=\"middle\" class=\"t\">{}</text>\n",
-                     0.5 * (x.from + x.to), escaped(plot.title));
   out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
-                     0.5 * (x.from + x.to), y.from + 36, escaped(plot.x_label));
+                     0.5 * (x.from + x.to), y.from + 33, escape_markup(plot.x_label));
   out +=
-      fmt::format("<text transform=\"translate(16,{:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                  0.5 * (y.from + y.to), escaped(plot.y_label));
+      fmt::format("<text transform=\"translate(14,{:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+                  0.5 * (y.from + y.to), escape_markup(plot.y_label));
 }
 
-void draw_series(const PlotSeries& s, const char* color, const Scale& x, const Scale& y, std::string& out) {
-  std::string path;
+struct Pixel {
+  double x, y;
+};
+
+/// Path data with steps of a tenth of a pixel, each relative to the last.
+class PathText {
+ public:
+  void move(const Pixel& p) { put('M', p, 0, 0); }
+  void line(const Pixel& p) { put('l', p, x_, y_); }
+  std::size_t points() const { return points_; }
+  std::string take() { return std::move(text_); }
+
+ private:
+  void put(char command, const Pixel& p, long from_x, long from_y) {
+    const long x = std::lround(10 * p.x), y = std::lround(10 * p.y);
+    text_ += fmt::format("{}{:g} {:g}", command, 0.1 * static_cast<double>(x - from_x),
+                         0.1 * static_cast<double>(y - from_y));
+    x_ = x;
+    y_ = y;
+    ++points_;
+  }
+  std::string text_;
+  long x_ = 0, y_ = 0;
+  std::size_t points_ = 0;
+};
+
+/// From left to right: lowest and highest point of each column, in their order.
+void draw_columns(const std::vector<Pixel>& line, PathText& out) {
+  out.move(line.front());
+  for (std::size_t i = 1; i < line.size();) {
+    const double column = std::floor(line[i].x);
+    std::size_t low = i, high = i, last = i;
+    for (; i < line.size() && std::floor(line[i].x) == column; last = i++) {
+      if (line[i].y < line[low].y) low = i;
+      if (line[i].y > line[high].y) high = i;
+    }
+    out.line(line[std::min(low, high)]);
+    if (low != high) out.line(line[std::max(low, high)]);
+    if (i == line.size() && last != std::max(low, high)) out.line(line[last]);
+  }
+}
+
+/// Any curve: steps of at least `step`, none drawn twice. False when there are too many.
+bool draw_steps(const std::vector<Pixel>& line, double step, PathText& out) {
+  std::unordered_set<std::uint64_t> drawn;
+  const auto cell = [&](const Pixel& p) {
+    const auto part = [&](double v) {
+      return static_cast<std::uint64_t>(std::clamp(v / (0.5 * step) + 1000, 0.0, 65535.0));
+    };
+    return part(p.x) << 16 | part(p.y);
+  };
+  Pixel last = line.front();
+  bool down = false;
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    if (i + 1 < line.size() && std::hypot(line[i].x - last.x, line[i].y - last.y) < step) continue;
+    const std::uint64_t a = cell(last), b = cell(line[i]);
+    if (drawn.insert(std::min(a, b) << 32 | std::max(a, b)).second) {
+      if (!down) out.move(last);
+      out.line(line[i]);
+      down = true;
+      if (out.points() > kMostPoints) return false;
+    } else {
+      down = false;
+    }
+    last = line[i];
+  }
+  return true;
+}
+
+std::string path_of(const std::vector<std::vector<Pixel>>& lines) {
+  const auto to_the_right = [](const std::vector<Pixel>& line) {
+    return std::is_sorted(line.begin(), line.end(), [](const Pixel& a, const Pixel& b) { return a.x < b.x; });
+  };
+  if (std::all_of(lines.begin(), lines.end(), to_the_right)) {
+    PathText out;
+    for (const auto& line : lines) draw_columns(line, out);
+    return out.take();
+  }
+  for (double step = kThinning;; step *= 2) {
+    PathText out;
+    bool fits = true;
+    for (const auto& line : lines) fits = fits && draw_steps(line, step, out);
+    if (fits || step > 100) return out.take();
+  }
+}
+
+const char* dashes(const PlotSeries& s) {
+  return s.dashed ? " stroke-dasharray=\"6 4\"" : "";
+}
+
+int color_of(const Plot& plot, std::size_t i) {
+  const int color = plot.series[i].color;
+  return (color < 0 ? static_cast<int>(i) : color) % kPlotColors;
+}
+
+void draw_series(const PlotSeries& s, int color, const Scale& x, const Scale& y, std::string& out) {
+  std::vector<std::vector<Pixel>> lines;
   bool open = false;
-  double last_x = 0, last_y = 0;
-  const std::size_t n = std::min(s.x.size(), s.y.size());
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
     if (!x.shows(s.x[i]) || !y.shows(s.y[i])) {
       open = false;
       continue;
     }
-    const double px = x.pixel(s.x[i]), py = y.pixel(s.y[i]);
+    const Pixel p{x.pixel(s.x[i]), y.pixel(s.y[i])};
     if (s.points_only) {
-      out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3\" fill=\"{}\"/>\n", px, py, color);
+      out += fmt::format("<circle class=\"c{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3\"/>\n", color, p.x, p.y);
       continue;
     }
-    if (open && i + 1 < n && std::hypot(px - last_x, py - last_y) < kThinning) continue;
-    path += fmt::format("{}{:.2f} {:.2f}", open ? "L" : "M", px, py);
+    if (!open) lines.emplace_back();
     open = true;
-    last_x = px;
-    last_y = py;
+    lines.back().push_back(p);
   }
-  if (!path.empty())
-    out += fmt::format("<path d=\"{}\" stroke=\"{}\"{}/>\n", path, color,
-                       s.dashed ? " stroke-dasharray=\"6 4\"" : "");
+  if (!lines.empty())
+    out += fmt::format("<path class=\"c{}\" d=\"{}\"{}/>\n", color, path_of(lines), dashes(s));
 }
 
 void draw_legend(const Plot& plot, const Scale& x, const Scale& y, std::string& out) {
@@ -157,11 +237,24 @@ void draw_legend(const Plot& plot, const Scale& x, const Scale& y, std::string& 
     const PlotSeries& s = plot.series[i];
     if (s.name.empty()) continue;
     out += fmt::format(
-        "<path d=\"M{:.1f} {:.1f}h22\" stroke=\"{}\"{}/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-        left + 6, row - 4, kColors[i % kColors.size()], s.dashed ? " stroke-dasharray=\"6 4\"" : "",
-        left + 34, row, escaped(s.name));
+        "<path class=\"c{}\" d=\"M{:.1f} {:.1f}h22\"{}/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+        color_of(plot, i), left + 6, row - 4, dashes(s), left + 34, row, escape_markup(s.name));
     row += 16;
   }
+}
+
+std::pair<Scale, Scale> draw_plot(const Plot& plot, const Margins& m, std::string& out) {
+  Scale x{plot.log_x, 0, 1, m.left, plot.width - m.right}, y{plot.log_y, 0, 1, plot.height - m.bottom, m.top};
+  x.cover(plot, &PlotSeries::x);
+  y.cover(plot, &PlotSeries::y);
+  const double margin = 0.04 * (y.high - y.low);
+  y.low -= margin;
+  y.high += margin;
+  if (plot.equal_axes) fit_equal(x, y);
+  draw_axes(plot, x, y, out);
+  for (std::size_t i = 0; i < plot.series.size(); ++i)
+    draw_series(plot.series[i], color_of(plot, i), x, y, out);
+  return {x, y};
 }
 
 }  // namespace
@@ -180,23 +273,48 @@ std::vector<double> round_ticks(double low, double high, int count) {
   return out;
 }
 
+const char* plot_color(int number) {
+  return kColors[static_cast<std::size_t>(number % kPlotColors)];
+}
+
+std::string escape_markup(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += static_cast<unsigned char>(c) < 32 && c != '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string svg_inline(const Plot& plot) {
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" viewBox=\"0 0 {} {}\">\n"
+      "<title>{}</title>\n",
+      plot.width, plot.height, escape_markup(plot.title));
+  draw_plot(plot, {68, 10, 10, 40}, out);
+  return out + "</svg>\n";
+}
+
 std::string svg_text(const Plot& plot) {
-  Scale x{plot.log_x, 0, 1, kLeft, plot.width - kRight}, y{plot.log_y, 0, 1, plot.height - kBottom, kTop};
-  x.cover(plot, &PlotSeries::x);
-  y.cover(plot, &PlotSeries::y);
-  const double margin = 0.04 * (y.high - y.low);
-  y.low -= margin;
-  y.high += margin;
-  if (plot.equal_axes) fit_equal(x, y);
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n"
       "<style>text{{font:12px sans-serif;fill:#222}}.t{{font-size:14px}}.g{{stroke:#ddd}}path{{fill:none;"
-      "stroke-width:1.5}}.f{{fill:none;stroke:#444}}.b{{fill:#fff;fill-opacity:.85;stroke:#ccc}}</style>\n"
-      "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
+      "stroke:currentColor;stroke-width:1.5}}circle{{fill:currentColor}}.f{{fill:none;stroke:#444}}"
+      ".b{{fill:#fff;fill-opacity:.85;stroke:#ccc}}",
       plot.width, plot.height);
-  draw_axes(plot, x, y, out);
-  for (std::size_t i = 0; i < plot.series.size(); ++i)
-    draw_series(plot.series[i], kColors[i % kColors.size()], x, y, out);
+  for (int i = 0; i < kPlotColors; ++i) out += fmt::format(".c{}{{color:{}}}", i, plot_color(i));
+  out += fmt::format("</style>\n<rect width=\"{}\" height=\"{}\" fill=\"#fff\"/>\n", plot.width, plot.height);
+  const auto [x, y] = draw_plot(plot, {}, out);
+  out += fmt::format("<text x=\"{:.1f}\" y=\"20\" text-anchor=\"middle\" class=\"t\">{}</text>\n",
+                     0.5 * (x.from + x.to), escape_markup(plot.title));
   draw_legend(plot, x, y, out);
   return out + "</svg>\n";
 }

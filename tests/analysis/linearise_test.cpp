@@ -7,30 +7,14 @@
 #include <gtest/gtest.h>
 #include <Eigen/Eigenvalues>
 
-#include "integrate/consistent.h"
 #include "solve/acceleration_system.h"
-#include "support/run.h"
+#include "support/linear.h"
 
 namespace monocoque::test {
 namespace {
 
 using analysis::Linearisation;
 using analysis::ModelMode;
-
-struct Linear {
-  explicit Linear(Loaded loaded_model) : loaded(std::move(loaded_model)), ws(*loaded.model) {
-    s = initial_state(*loaded.model);
-    make_consistent(ws, s, LinearSolverKind::automatic);
-    l = analysis::linearise(ws, s);
-    modes = analysis::modes_of(*loaded.model, l);
-  }
-  Loaded loaded;
-  Workspace ws;
-  State s;
-  Linearisation l;
-  std::vector<ModelMode> modes;
-  double omega(std::size_t i) const { return std::abs(modes.at(i).value.s); }
-};
 
 const char* const kPendulum = R"(
 monocoque: 1

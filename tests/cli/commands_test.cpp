@@ -39,7 +39,7 @@ TEST_F(Commands, RunPrintsSummaryAndWritesResults) {
   EXPECT_TRUE(has(o.out, "solver          rk4 (index-1, projection; dense LU)")) << o.out;
   EXPECT_TRUE(has(o.out, "simulated       0.1 s in 100 steps")) << o.out;
   EXPECT_TRUE(has(o.out, "results         pendulum.h5")) << o.out;
-  EXPECT_TRUE(has(o.err, "next: monocoque export pendulum.h5 --list")) << o.err;
+  EXPECT_TRUE(has(o.err, "next: monocoque report pendulum.h5")) << o.err;
   EXPECT_TRUE(std::filesystem::exists(folder_ / "pendulum.h5"));
 }
 
@@ -168,6 +168,47 @@ TEST_F(Commands, ExportRefusesWhatIsNoRun) {
   const Outcome missing = run({"export", "gone.h5"});
   EXPECT_EQ(missing.status, 1);
   EXPECT_TRUE(has(missing.err, "gone.h5")) << missing.err;
+}
+
+TEST_F(Commands, ReportShowsTheNumbersOfTheRun) {
+  const Json first = run_json({"run", example("four-bar.yaml"), "--end", "0.2", "-o", "a.h5"});
+  run_json({"run", example("four-bar.yaml"), "--end", "0.2", "--solver", "ida", "-o", "b.h5"});
+  const Outcome o = run({"report", "a.h5"});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out, "a.html\n");
+  const std::string page = read_text(folder_ / "a.html");
+  EXPECT_TRUE(has(page, "<th scope=\"row\">steps</th><td class=\"v\">" +
+                            std::to_string(first["steps"].get<int>()) + "</td>"));
+  EXPECT_TRUE(has(page, "<title>four-bar</title>")) << page.substr(0, 300);
+  const Outcome both = run({"report", "a.h5", "b.h5", "-o", "both.html"});
+  EXPECT_EQ(both.status, 0) << both.err;
+  const std::string compared = read_text(folder_ / "both.html");
+  EXPECT_TRUE(has(compared, "Largest differences"));
+  EXPECT_TRUE(has(compared, first["solver"].get<std::string>() + "</td><td class=\"v\">ida</td>"));
+}
+
+TEST_F(Commands, ReportRefusesWhatIsNoRun) {
+  write("no.h5", "this is not a result file");
+  const Outcome text = run({"report", "no.h5"});
+  EXPECT_EQ(text.status, 1);
+  EXPECT_TRUE(has(text.err, "no.h5")) << text.err;
+  const Outcome missing = run({"report", "missing.h5"});
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_TRUE(has(missing.err, "missing.h5")) << missing.err;
+  run_json({"run", example("pendulum.yaml"), "--end", "0.1", "-o", "p.h5"});
+  // Half of a file.
+  std::filesystem::resize_file(folder_ / "p.h5", std::filesystem::file_size(folder_ / "p.h5") / 2);
+  const Outcome half = run({"report", "p.h5"});
+  EXPECT_EQ(half.status, 1) << half.out;
+  EXPECT_TRUE(has(half.err, "p.h5")) << half.err;
+  // A page does not replace its run.
+  run_json({"run", example("pendulum.yaml"), "--end", "0.1", "-o", "p.h5"});
+  const Outcome same = run({"report", "p.h5", "-o", "p.h5"});
+  EXPECT_EQ(same.status, 1);
+  EXPECT_TRUE(has(same.err, "would replace the run")) << same.err;
+  const Outcome nowhere = run({"report", "p.h5", "-o", "no/such/folder/p.html"});
+  EXPECT_EQ(nowhere.status, 1);
+  EXPECT_TRUE(has(nowhere.err, "cannot be written")) << nowhere.err;
 }
 
 TEST_F(Commands, SchemaIsTheCommittedOne) {

@@ -1,5 +1,6 @@
 #include "results/svg_plot.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -24,9 +25,9 @@ TEST(SvgPlot, TextIsEscapedAndGapsInterruptTheLine) {
   EXPECT_NE(svg.find("a &lt; b &amp; c"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   // Two sub-paths: before and after the gap.
-  const std::size_t path = svg.find("<path d=\"M");
+  const std::size_t path = svg.find(" d=\"M");
   ASSERT_NE(path, std::string::npos);
-  EXPECT_NE(svg.find('M', path + 10), std::string::npos);
+  EXPECT_NE(svg.find('M', path + 5), std::string::npos);
 }
 
 TEST(SvgPlot, NothingToDrawIsNoMistake) {
@@ -36,6 +37,36 @@ TEST(SvgPlot, NothingToDrawIsNoMistake) {
   Plot negative{"", "", "", {{"", {0, 1}, {-3, -1}}}};
   negative.log_y = true;
   EXPECT_EQ(svg_text(negative).find("nan"), std::string::npos);
+}
+
+TEST(SvgPlot, LongLinesStaySmallAndKeepTheirPeaks) {
+  PlotSeries noise{"", {}, {}}, circle{"", {}, {}};
+  for (int i = 0; i < 200000; ++i) {
+    noise.x.push_back(i);
+    noise.y.push_back(i == 154321 ? 100 : std::sin(12.9898 * i));
+    circle.x.push_back(std::cos(0.01 * i));
+    circle.y.push_back(std::sin(0.01 * i));
+  }
+  Plot plot{"", "", "", {noise}};
+  const std::string lines = svg_inline(plot);
+  EXPECT_LT(lines.size(), 40000U);
+  // The single peak touches the top of the drawing: 4 % below the frame, which begins at 10.
+  const double top = 10 + (420 - 50) * 0.04 / 1.08;
+  double y = 0, least = 1e9;
+  const std::size_t start = lines.find(" d=\"M") + 4;
+  for (std::size_t at = start; lines[at] != '"';) {
+    const bool relative = lines[at] == 'l';
+    std::size_t used = 0;
+    std::stod(lines.substr(at + 1, 32), &used);
+    at += 1 + used;
+    const double dy = std::stod(lines.substr(at, 32), &used);
+    at += used;
+    y = relative ? y + dy : dy;
+    least = std::min(least, y);
+  }
+  EXPECT_NEAR(least, top, 0.2);
+  // Round and round: drawn once.
+  EXPECT_LT(svg_inline({"", "", "", {circle}}).size(), 60000U);
 }
 
 TEST(SvgPlot, AFolderThatIsMissingIsAnError) {

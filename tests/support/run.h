@@ -35,12 +35,20 @@ inline Loaded finish(io::ScenarioSpec spec, Diagnostics& diagnostics) {
   return out;
 }
 
-/// A file below the folder models.
-inline Loaded load_model(const std::string& file) {
+/// Pairs path, value as of --set.
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+
+inline Loaded load_file(const std::string& path, const Overrides& overrides = {}) {
   Diagnostics diagnostics;
-  auto spec = io::read_scenario(std::string(MONOCOQUE_SOURCE_DIR) + "/models/" + file, element_library(), {},
-                                diagnostics);
+  io::ReadOptions options;
+  options.overrides = overrides;
+  auto spec = io::read_scenario(path, element_library(), options, diagnostics);
   return finish(std::move(spec), diagnostics);
+}
+
+/// A file below the folder models.
+inline Loaded load_model(const std::string& file, const Overrides& overrides = {}) {
+  return load_file(std::string(MONOCOQUE_SOURCE_DIR) + "/models/" + file, overrides);
 }
 
 inline Loaded load_text(const std::string& text) {
