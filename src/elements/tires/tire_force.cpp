@@ -350,11 +350,12 @@ std::vector<ElementType<Force>> tire_force_types() {
                        "about yaw and camber, with which a belt part is held; 0: the tire is on the rim", "0",
                        "34000", io::Rule::non_negative));
     type.info.fields.push_back(fields::choice(
-        "derivatives", "of the load in implicit steps: local slopes, or global: secants over the way of a step",
-        "local", "local", {"local", "global"}));
-    type.info.fields.push_back(fields::number(
-        "derivative_reach_s", "time over which secants of global derivatives reach: the step", "0.01", "0.01",
-        io::Rule::positive));
+        "derivatives",
+        "of the load in implicit steps: local slopes, or global: secants over the way of a step", "local",
+        "local", {"local", "global"}));
+    type.info.fields.push_back(fields::number("derivative_reach_s",
+                                              "time over which secants of global derivatives reach: the step",
+                                              "0.01", "0.01", io::Rule::positive));
     const bool below = law.info.name == "reference_tire";
     type.make = [make = law.make, below](const io::ParameterSet& p) -> std::unique_ptr<Force> {
       const double belt = p.number("belt_stiffness_Nm_per_rad");

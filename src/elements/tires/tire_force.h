@@ -18,9 +18,10 @@
 // at the belt: with the belt's stiffness about yaw and camber the law gets the rim's, found from the moments
 // by a fixed number of passes.
 //
-// Global derivatives: at lift-off and landing the slope of the load jumps, and one linearly implicit step with
-// the slope of one side may pull or bounce (dissertation 4.4). With `derivatives: global` the tangent has the
-// secant over the way of a step instead; the force is the same (docs/theory/integration.md has measurements).
+// Global derivatives: at lift-off and landing the slope of the load jumps, and one linearly implicit step
+// with the slope of one side may pull or bounce (dissertation 4.4). With `derivatives: global` the tangent
+// has the secant over the way of a step instead; the force is the same (docs/theory/integration.md has
+// measurements).
 //
 // Energy: none stored; everything taken from or given to the wheel counts as dissipated or supplied.
 
