@@ -14,10 +14,16 @@ constexpr double kLargestAngle = 18 * std::numbers::pi / 180;
 /// Tests of a car that oversteers stay this far below its critical speed.
 constexpr double kSteadyShare = 0.6, kStepShare = 0.7;
 
-double degrees(double rad) { return rad * 180 / std::numbers::pi; }
+double degrees(double rad) {
+  return rad * 180 / std::numbers::pi;
+}
 /// rad/(m/s^2) to deg/g.
-double per_g(double gradient) { return degrees(gradient) * 9.81; }
-double km_per_h(double v) { return 3.6 * v; }
+double per_g(double gradient) {
+  return degrees(gradient) * 9.81;
+}
+double km_per_h(double v) {
+  return 3.6 * v;
+}
 
 }  // namespace
 
@@ -48,7 +54,8 @@ HandlingReport handling(const HandlingCar& car, const HandlingOptions& o, const 
     return critical ? std::min(o.speed_m_per_s, share * *critical) : o.speed_m_per_s;
   };
   say(kSteadyStage);
-  out.steady = steady_cornering(drive, out.steering, speed_below(kSteadyShare), critical, o.limit);
+  out.steady = steady_cornering(drive, out.steering, speed_below(kSteadyShare), critical, o.limit,
+                                [&](double share) { say(kSteadyStage, share); });
   if (ended()) return out;
   const double K = out.steady.mean.at_steering, L = out.sizes.wheelbase_m;
   // v^2 = L/|K|: where the steering needed for a given curvature falls to zero, or has doubled.
@@ -82,7 +89,8 @@ std::vector<HandlingRow> handling_table(const HandlingReport& r) {
   add(g, "mass", "kg", "mass_kg", r.sizes.mass_kg);
   add(g, "wheelbase", "m", "wheelbase_m", r.sizes.wheelbase_m);
   add(g, "centre of gravity behind the front axle", "m", "front_m", r.sizes.front_m);
-  add(g, "road-wheel angle per steering signal", "deg per unit", "steering_ratio_deg", degrees(r.steering.ratio));
+  add(g, "road-wheel angle per steering signal", "deg per unit", "steering_ratio_deg",
+      degrees(r.steering.ratio));
 
   g = "steady cornering (ISO 4138)";
   const SteadyCornering& s = r.steady;
@@ -138,7 +146,8 @@ std::vector<HandlingRow> handling_table(const HandlingReport& r) {
       add(g, "peak response time of the lateral acceleration", "s", "lateral_peak_s",
           peak(p.lateral_overshoot, p.lateral_peak_s), p.lateral_overshoot > 0 ? "" : "no peak");
       add(g, "overshoot of the yaw rate", "%", "yaw_overshoot_percent", 100 * p.yaw_overshoot);
-      add(g, "overshoot of the lateral acceleration", "%", "lateral_overshoot_percent", 100 * p.lateral_overshoot);
+      add(g, "overshoot of the lateral acceleration", "%", "lateral_overshoot_percent",
+          100 * p.lateral_overshoot);
       add(g, "TB value", "deg s", "tb_deg_s", degrees(p.tb_rad_s),
           p.yaw_overshoot > 0 ? "with the peak response time" : "with the response time: no peak");
     }
@@ -149,13 +158,15 @@ std::vector<HandlingRow> handling_table(const HandlingReport& r) {
     add(g, "speed, rolling free", "km/h", "dwell_speed_km_per_h", km_per_h(d.speed_m_per_s));
     add(g, "amplitude A that gives 0.3 g", "deg", "dwell_unit_deg", degrees(d.unit_angle));
     add(g, "largest amplitude with a stable end", "A", "dwell_largest_stable", d.largest_stable,
-        d.runs.empty() ? "" : fmt::format("of {:g} A tried", d.runs.back().factor));
+        d.runs.empty()         ? ""
+        : d.runs.back().stable ? fmt::format("all tried up to {:g} A", d.runs.back().factor)
+                               : fmt::format("unstable at {:g} A", d.runs.back().factor));
     for (const DwellRun& run : d.runs) {
-      const bool last_good = run.factor == d.largest_stable;
-      if (!last_good) continue;
+      if (run.factor != d.largest_stable) continue;
       add(g, "  yaw rate 1 s after the end of steering", "%", "dwell_yaw_1s_percent", 100 * run.yaw_after_1s,
           "limit 35");
-      add(g, "  yaw rate 1.75 s after it", "%", "dwell_yaw_1_75s_percent", 100 * run.yaw_after_1_75s, "limit 20");
+      add(g, "  yaw rate 1.75 s after it", "%", "dwell_yaw_1_75s_percent", 100 * run.yaw_after_1_75s,
+          "limit 20");
       add(g, "  lateral displacement after 1.07 s", "m", "dwell_displacement_m", run.displacement_m);
     }
   }

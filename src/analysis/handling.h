@@ -1,6 +1,6 @@
 #pragma once
-// Handling of a car: steady cornering (ISO 4138, constant speed), critical speed in three ways, step steer (ISO 7401),
-// sine with dwell. docs/handling.md has the definitions. Gradients are in rad per m/s^2 in here.
+// Handling of a car: steady cornering (ISO 4138, constant speed), critical speed in three ways, step steer
+// (ISO 7401), sine with dwell. docs/handling.md has the definitions. Gradients are in rad per m/s^2 in here.
 
 #include <optional>
 #include <string>
@@ -12,10 +12,10 @@ namespace monocoque::analysis {
 
 struct HandlingOptions {
   DriveSettings drive;
-  double speed_m_per_s = 80 / 3.6;          ///< of all tests, unless the critical speed is too near
-  double step_acceleration_m_per_s2 = 4;    ///< level of the step steer
-  double largest_speed_m_per_s = 70;        ///< the critical speed is sought up to here
-  double small_steer = 1e-3;                ///< of the steering signal: gives about half a degree at the wheels
+  double speed_m_per_s = 80 / 3.6;        ///< of all tests, unless the critical speed is too near
+  double step_acceleration_m_per_s2 = 4;  ///< level of the step steer
+  double largest_speed_m_per_s = 70;      ///< the critical speed is sought up to here
+  double small_steer = 1e-3;              ///< of the steering signal: gives about half a degree at the wheels
   bool critical_by_runs = true, limit = true, step_steer = true, sine_with_dwell = true;
 };
 
@@ -36,9 +36,10 @@ struct SteeringCurve {
 /// Gradients by the centripetal acceleration at zero, rad/(m/s^2): understeer positive.
 /// at_steering = slips - front_steer + rear_steer, at_wheel = slips + rear_steer.
 struct SteadyGradients {
-  double at_steering = 0;  ///< d(delta_S - L/R)/d(ay), delta_S: road-wheel angle that the steering alone gives
-  double at_wheel = 0;     ///< d(delta - L/R)/d(ay), delta: measured mean road-wheel angle
-  double slips = 0;        ///< d(alpha_f - alpha_r)/d(ay): tires, load transfer
+  double at_steering =
+      0;                ///< d(delta_S - L/R)/d(ay), delta_S: road-wheel angle that the steering alone gives
+  double at_wheel = 0;  ///< d(delta - L/R)/d(ay), delta: measured mean road-wheel angle
+  double slips = 0;     ///< d(alpha_f - alpha_r)/d(ay): tires, load transfer
   double front_steer = 0;  ///< d(delta - delta_S)/d(ay): roll steer and compliance of the front axle
   double rear_steer = 0;   ///< the same of the rear axle
   double roll = 0;         ///< d(roll angle)/d(ay), positive: leans outwards
@@ -51,12 +52,13 @@ struct SteadyCornering {
   CarTrace left_run, right_run;
   std::vector<double> left_steering, right_steering;  ///< delta_S along them
   double left_limit = 0, right_limit = 0;             ///< largest centripetal acceleration, m/s^2
-  bool left_unstable = false, right_unstable = false;  ///< ended by losing stability, not by running out of grip
+  bool left_unstable = false,
+       right_unstable = false;  ///< ended by losing stability, not by running out of grip
 };
 
 struct CriticalSpeed {
   std::optional<double> by_eigenvalues, by_runs, by_gradient;  ///< none: stable up to the largest speed
-  std::optional<double> characteristic;                         ///< of an understeering car
+  std::optional<double> characteristic;                        ///< of an understeering car
 };
 
 struct StepSteer {
@@ -64,7 +66,7 @@ struct StepSteer {
   double wanted_m_per_s2 = 0;
   bool settled = false;
   double lateral_m_per_s2 = 0, yaw_rate = 0, sideslip = 0, roll = 0;  ///< steady
-  double yaw_response_s = 0, lateral_response_s = 0;                  ///< 50 % of the steering to 90 % of the steady value
+  double yaw_response_s = 0, lateral_response_s = 0;  ///< 50 % of the steering to 90 % of the steady value
   double yaw_peak_s = 0, lateral_peak_s = 0;
   double yaw_overshoot = 0, lateral_overshoot = 0;  ///< of the steady value; 0: none
   double tb_rad_s = 0;                              ///< sideslip times response time of the yaw rate
@@ -72,10 +74,10 @@ struct StepSteer {
 };
 
 struct DwellRun {
-  double factor = 0;                       ///< amplitude by that of 0.3 g
+  double factor = 0;                             ///< amplitude by that of 0.3 g
   double yaw_after_1s = 0, yaw_after_1_75s = 0;  ///< share of the second peak, after the end of steering
-  double displacement_m = 0;               ///< 1.07 s after the start of steering
-  bool stable = false;                     ///< at most 35 % and 20 %
+  double displacement_m = 0;                     ///< 1.07 s after the start of steering
+  bool stable = false;                           ///< at most 35 % and 20 %
 };
 struct SineWithDwell {
   double speed_m_per_s = 0, unit_angle = 0;  ///< steering angle of 0.3 g, rad
@@ -93,22 +95,26 @@ struct HandlingReport {
   bool interrupted = false;
 };
 
-HandlingReport handling(const HandlingCar& car, const HandlingOptions& options, const HandlingHooks& hooks = {});
+HandlingReport handling(const HandlingCar& car, const HandlingOptions& options,
+                        const HandlingHooks& hooks = {});
 
 /// The pieces, for tests and other programs.
 SteeringCurve steering_curve(const TestDrive& drive, double small_signal, double largest_angle);
 std::optional<double> critical_speed_by_eigenvalues(const TestDrive& drive, double largest_speed);
 std::optional<double> critical_speed_by_runs(const TestDrive& drive, const SteeringCurve& steering,
-                                             double largest_speed, const std::function<void(double)>& progress);
+                                             double largest_speed,
+                                             const std::function<void(double)>& progress);
 SteadyCornering steady_cornering(const TestDrive& drive, const SteeringCurve& steering, double speed,
-                                 std::optional<double> critical, bool limit);
-/// Steering angle for a lateral acceleration at a speed, from the steady curve; the level is lowered where the car
-/// would not be stable there.
+                                 std::optional<double> critical, bool limit,
+                                 const std::function<void(double)>& progress = {});
+/// Steering angle for a lateral acceleration at a speed, from the steady curve; the level is lowered where
+/// the car would not be stable there.
 double steady_angle(const SteadyCornering& steady, const CarSizes& sizes, double speed, double& level);
-StepSteer step_steer(const TestDrive& drive, const SteeringCurve& steering, const SteadyCornering& steady, double speed,
-                     double level);
-SineWithDwell sine_with_dwell(const TestDrive& drive, const SteeringCurve& steering, const SteadyCornering& steady,
-                              double speed, const std::function<void(double)>& progress);
+StepSteer step_steer(const TestDrive& drive, const SteeringCurve& steering, const SteadyCornering& steady,
+                     double speed, double level);
+SineWithDwell sine_with_dwell(const TestDrive& drive, const SteeringCurve& steering,
+                              const SteadyCornering& steady, double speed,
+                              const std::function<void(double)>& progress);
 
 /// One line of the table.
 struct HandlingRow {

@@ -59,7 +59,9 @@ class Row {
   const std::vector<Channel>& channels_;
 };
 
-double heading(const Mat3& R) { return std::atan2(R(1, 0), R(0, 0)); }
+double heading(const Mat3& R) {
+  return std::atan2(R(1, 0), R(0, 0));
+}
 
 }  // namespace
 
@@ -84,9 +86,10 @@ TestDrive::TestDrive(const HandlingCar& car, const DriveSettings& settings, std:
   sizes_.rear_m = centre_.x() - rear_x_;
   sizes_.height_m = centre_W.z();
   if (!(sizes_.wheelbase_m > 0))
-    throw Error(body.place, "handling",
-                fmt::format("the front axle lies {} m before the rear axle, it must be > 0", sizes_.wheelbase_m),
-                "x of the car part points forward; check the names of the axles");
+    throw Error(
+        body.place, "handling",
+        fmt::format("the front axle lies {} m before the rear axle, it must be > 0", sizes_.wheelbase_m),
+        "x of the car part points forward; check the names of the axles");
 }
 
 io::ScenarioSpec TestDrive::specification(double speed, bool hold, const TimeFunction& steer) const {
@@ -104,8 +107,8 @@ io::ScenarioSpec TestDrive::specification(double speed, bool hold, const TimeFun
     sim.start_s = 0;
     sim.output_step_s = settings_.output_s;
     sim.outputs.clear();
-    for (const char* kind : {"position", "velocity", "acceleration", "orientation", "angular_velocity",
-                             "angular_acceleration"})
+    for (const char* kind :
+         {"position", "velocity", "acceleration", "orientation", "angular_velocity", "angular_acceleration"})
       sim.outputs.push_back(fmt::format("{}/{}/*", car_.names.car, kind));
     for (const auto* axle : {&car_.names.front, &car_.names.rear})
       for (const std::string& name : *axle) sim.outputs.push_back(name + "/orientation/*");

@@ -1,7 +1,7 @@
 #pragma once
-// A car under test: drives a model that has named parts and a steering signal, and keeps what handling tests read.
-// Plain names, no knowledge of any car. Axes: x forward, y left, z up; left is positive for steer angles, yaw rate,
-// lateral acceleration and sideslip.
+// A car under test: drives a model that has named parts and a steering signal, and keeps what handling tests
+// read. Plain names, no knowledge of any car. Axes: x forward, y left, z up; left is positive for steer
+// angles, yaw rate, lateral acceleration and sideslip.
 
 #include <functional>
 #include <string>
@@ -20,7 +20,8 @@ struct CarNames {
 };
 
 struct HandlingCar {
-  /// The model ready to run at a speed (nominal forces found), with the speed held or with free rolling wheels.
+  /// The model ready to run at a speed (nominal forces found), with the speed held or with free rolling
+  /// wheels.
   std::function<io::ScenarioSpec(double speed_m_per_s, bool hold_speed)> at_speed;
   CarNames names;
 };
@@ -30,11 +31,11 @@ struct CarTrace {
   std::vector<double> t, steer;  ///< steer: the signal
   std::vector<double> x, y;      ///< of the centre of gravity of the whole car
   std::vector<double> speed, yaw_rate, sideslip, roll;
-  std::vector<double> centripetal;          ///< speed times yaw rate: lateral acceleration of a steady turn
-  std::vector<double> lateral;              ///< acceleration of the centre of gravity across the car, horizontal
-  std::vector<double> front, rear;          ///< mean road-wheel angle against the car, zero in the reference position
+  std::vector<double> centripetal;  ///< speed times yaw rate: lateral acceleration of a steady turn
+  std::vector<double> lateral;      ///< acceleration of the centre of gravity across the car, horizontal
+  std::vector<double> front, rear;  ///< mean road-wheel angle against the car, zero in the reference position
   std::vector<double> slip_front, slip_rear;  ///< slip angles at the middle of the axles
-  bool failed = false;                      ///< the run broke off: the reason
+  bool failed = false;                        ///< the run broke off: the reason
   std::string reason;
   std::size_t size() const { return t.size(); }
 };

@@ -30,8 +30,8 @@ double interpolate(const std::vector<double>& x, const std::vector<double>& y, d
   return y[i - 1] + (at - x[i - 1]) * (y[i] - y[i - 1]) / (x[i] - x[i - 1]);
 }
 
-/// Slope at zero of y(a) by a cubic through all points: the tires' curvature and asymmetry of the car go into the
-/// higher terms, lag behind the ramp into the constant.
+/// Slope at zero of y(a) by a cubic through all points: the tires' curvature and asymmetry of the car go into
+/// the higher terms, lag behind the ramp into the constant.
 double slope_at_zero(const std::vector<double>& a, const std::vector<double>& y) {
   MatX A(static_cast<Eigen::Index>(a.size()), 4);
   VecX b(A.rows());
@@ -44,10 +44,11 @@ double slope_at_zero(const std::vector<double>& a, const std::vector<double>& y)
 }
 
 SteadyGradients gradients(const TestDrive& drive, const SteeringCurve& steering, double speed, double angle) {
-  constexpr double kBegin = 0.5, kEnd = 16, kSettled = 3;
+  constexpr double kBegin = 0.2, kEnd = 12, kSettled = 2.5;
   const double sign = angle < 0 ? -1 : 1;
-  const CarTrace run = drive.drive({speed, kEnd, true, ramp(kBegin, kEnd, steering.signal_for(angle)),
-                                    [&](const CarTrace& t) { return sign * t.centripetal.back() > kLinearRange; }});
+  const CarTrace run =
+      drive.drive({speed, kEnd, true, ramp(kBegin, kEnd, steering.signal_for(angle)),
+                   [&](const CarTrace& t) { return sign * t.centripetal.back() > kLinearRange; }});
   const double L = drive.sizes().wheelbase_m;
   std::vector<double> a, at_steering, at_wheel, slips, front, rear, roll;
   for (std::size_t i = 0; i < run.size(); ++i) {
@@ -62,7 +63,8 @@ SteadyGradients gradients(const TestDrive& drive, const SteeringCurve& steering,
     roll.push_back(run.roll[i]);
   }
   if (a.size() < 20)
-    throw Error("handling", "the steady turn ended too early for a gradient" + (run.failed ? ": " + run.reason : ""),
+    throw Error("handling",
+                "the steady turn ended too early for a gradient" + (run.failed ? ": " + run.reason : ""),
                 "choose a lower --speed");
   return {slope_at_zero(a, at_steering), slope_at_zero(a, at_wheel), slope_at_zero(a, slips),
           slope_at_zero(a, front),       slope_at_zero(a, rear),     slope_at_zero(a, roll)};
@@ -100,22 +102,24 @@ LimitRun to_the_limit(const TestDrive& drive, const SteeringCurve& steering, dou
                          }});
   // Stability is lost where the car answers the ramp ten times as fast as at first: no equilibrium any more.
   CarTrace& run = out.run;
-  std::size_t keep = run.size();
+  std::size_t keep = run.size(), best_at = 0;
   constexpr std::size_t kSpan = 25;
   for (std::size_t i = kSpan; i < run.size(); ++i) {
-    const double rise = sign * (run.centripetal[i] - run.centripetal[i - kSpan]) / (run.t[i] - run.t[i - kSpan]);
+    const double rise =
+        sign * (run.centripetal[i] - run.centripetal[i - kSpan]) / (run.t[i] - run.t[i - kSpan]);
     if (run.t[i] < 2 || (rise < 5 * kRate && std::abs(run.sideslip[i]) < kSpun)) continue;
     keep = i - kSpan;
     out.unstable = true;
     break;
   }
+  // Behind the largest acceleration the car only pushes outwards.
+  for (std::size_t i = 0; i < keep; ++i)
+    if (sign * run.centripetal[i] >= out.limit) out.limit = sign * run.centripetal[i], best_at = i + 1;
+  keep = std::min(keep, best_at);
   for (auto* v : {&run.t, &run.steer, &run.x, &run.y, &run.speed, &run.yaw_rate, &run.sideslip, &run.roll,
                   &run.centripetal, &run.lateral, &run.front, &run.rear, &run.slip_front, &run.slip_rear})
     v->resize(keep);
-  for (std::size_t i = 0; i < keep; ++i) {
-    out.steering.push_back(steering.angle_of(run.steer[i]));
-    out.limit = std::max(out.limit, sign * run.centripetal[i]);
-  }
+  for (const double signal_value : run.steer) out.steering.push_back(steering.angle_of(signal_value));
   return out;
 }
 
@@ -127,7 +131,9 @@ double SteeringCurve::angle_of(double s) const {
   return interpolate(rising, a, s);
 }
 
-double SteeringCurve::signal_for(double angle_rad) const { return interpolate(angle, signal, angle_rad); }
+double SteeringCurve::signal_for(double angle_rad) const {
+  return interpolate(angle, signal, angle_rad);
+}
 
 SteeringCurve steering_curve(const TestDrive& drive, double small, double largest) {
   constexpr double kBegin = 0.2, kSmallEnd = 1.2, kEnd = 4.2;
@@ -139,33 +145,58 @@ SteeringCurve steering_curve(const TestDrive& drive, double small, double larges
                 "the steering signal '" + drive.car().names.steer + "' does not turn the front wheels" +
                     (probe.failed ? ": " + probe.reason : ""),
                 "name the signal that steers, and the parts that point where the front wheels point");
-  std::vector<std::pair<double, double>> points{{0, 0}};  // angle, signal
+  // A smooth curve through both runs, so that its slope in the middle has no noise of single points.
+  constexpr int kDegreeOfCurve = 5, kPoints = 200;
+  std::vector<double> signals, angles;
   for (const double sign : {-1.0, 1.0}) {
     const CarTrace run = drive.drive({kCrawl, kEnd, true, ramp(kBegin, kEnd, sign * largest / out.ratio)});
-    for (std::size_t i = 0; i < run.size(); i += 10)
-      if (run.t[i] > kBegin + 0.05) points.emplace_back(run.front[i], run.steer[i]);
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      if (run.t[i] < kBegin + 0.4) continue;
+      signals.push_back(run.steer[i]);
+      angles.push_back(run.front[i]);
+    }
   }
-  std::sort(points.begin(), points.end());
-  for (const auto& [a, s] : points) {
-    out.angle.push_back(a);
+  const double full = std::abs(largest / out.ratio);
+  MatX A(static_cast<Eigen::Index>(signals.size()), kDegreeOfCurve);
+  const auto powers = [&](double s) {
+    VecX v(kDegreeOfCurve);
+    for (int k = 0; k < kDegreeOfCurve; ++k) v[k] = std::pow(s / full, k + 1);
+    return v;
+  };
+  for (Eigen::Index i = 0; i < A.rows(); ++i)
+    A.row(i) = powers(signals[static_cast<std::size_t>(i)]).transpose();
+  const VecX c = A.colPivHouseholderQr().solve(Eigen::Map<const VecX>(angles.data(), A.rows()));
+  out.ratio = c[0] / full;
+  for (int i = -kPoints; i <= kPoints; ++i) {
+    const double s = std::copysign(full, out.ratio) * i / kPoints;
     out.signal.push_back(s);
+    out.angle.push_back(powers(s).dot(c));
   }
   return out;
 }
 
 SteadyCornering steady_cornering(const TestDrive& drive, const SteeringCurve& steering, double speed,
-                                 std::optional<double> critical, bool limit) {
+                                 std::optional<double> critical, bool limit,
+                                 const std::function<void(double)>& progress) {
   SteadyCornering out;
   out.speed_m_per_s = speed;
   const double v2 = speed * speed;
-  // Steering for the linear range: known from the critical speed, or with two degrees per g of understeer to spare.
-  const double share = critical ? 1 - v2 / (*critical * *critical) : 1 + 2 * kDegree / 9.81 * v2 / drive.sizes().wheelbase_m;
+  // Steering for the linear range: known from the critical speed, or with two degrees per g of understeer to
+  // spare.
+  const double share =
+      critical ? 1 - v2 / (*critical * *critical) : 1 + 2 * kDegree / 9.81 * v2 / drive.sizes().wheelbase_m;
   const double angle = 1.1 * kLinearRange * drive.sizes().wheelbase_m / v2 * share;
+  const auto say = [&](double share) {
+    if (progress) progress(share);
+  };
   out.left = gradients(drive, steering, speed, angle);
+  say(limit ? 0.2 : 0.5);
   out.right = gradients(drive, steering, speed, -angle);
   out.mean = mean_of(out.left, out.right);
   if (!limit) return out;
+  say(0.4);
   LimitRun left = to_the_limit(drive, steering, speed, out.left.at_steering, 1);
+  say(0.7);
   LimitRun right = to_the_limit(drive, steering, speed, out.right.at_steering, -1);
   out.left_run = std::move(left.run);
   out.right_run = std::move(right.run);

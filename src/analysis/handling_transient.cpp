@@ -68,8 +68,8 @@ Response response_of(const CarTrace& run, const std::vector<double>& values, dou
 
 }  // namespace
 
-StepSteer step_steer(const TestDrive& drive, const SteeringCurve& steering, const SteadyCornering& steady, double speed,
-                     double level) {
+StepSteer step_steer(const TestDrive& drive, const SteeringCurve& steering, const SteadyCornering& steady,
+                     double speed, double level) {
   constexpr double kBegin = 0.5, kRise = 0.1, kEnd = 6.5, kSteady = 0.5;
   StepSteer out;
   out.speed_m_per_s = speed;
@@ -80,8 +80,9 @@ StepSteer step_steer(const TestDrive& drive, const SteeringCurve& steering, cons
     const double u = (t - kBegin) / kRise;
     return signal * u * u * (3 - 2 * u);
   });
-  out.run = drive.drive({speed, kEnd, true, step,
-                         [](const CarTrace& t) { return std::abs(t.sideslip.back()) > std::numbers::pi / 6; }});
+  out.run = drive.drive({speed, kEnd, true, step, [](const CarTrace& t) {
+                           return std::abs(t.sideslip.back()) > std::numbers::pi / 6;
+                         }});
   const CarTrace& run = out.run;
   if (run.failed || run.t.back() < kEnd - 0.1) return out;
   // The car's own drift before the step is not part of the answer.
@@ -104,8 +105,9 @@ StepSteer step_steer(const TestDrive& drive, const SteeringCurve& steering, cons
   return out;
 }
 
-SineWithDwell sine_with_dwell(const TestDrive& drive, const SteeringCurve& steering, const SteadyCornering& steady,
-                              double speed, const std::function<void(double)>& progress) {
+SineWithDwell sine_with_dwell(const TestDrive& drive, const SteeringCurve& steering,
+                              const SteadyCornering& steady, double speed,
+                              const std::function<void(double)>& progress) {
   constexpr double kFrequency = 0.7, kDwell = 0.5, kBegin = 0.5;
   constexpr double kThreeQuarters = 0.75 / kFrequency, kOver = 1 / kFrequency + kDwell;
   SineWithDwell out;
@@ -118,12 +120,12 @@ SineWithDwell sine_with_dwell(const TestDrive& drive, const SteeringCurve& steer
     if (u > kThreeQuarters) u = std::max(kThreeQuarters, u - kDwell);
     return std::sin(2 * std::numbers::pi * kFrequency * u);
   };
-  bool all_stable = true;
   constexpr double kFirst = 1.5, kLast = 6.5, kStride = 0.5;
   for (double factor = kFirst; factor <= kLast + 1e-9 && !drive.interrupted(); factor += kStride) {
     if (progress) progress((factor - kFirst) / (kLast - kFirst + kStride));
     const double signal = steering.signal_for(factor * out.unit_angle);
-    const TimeFunction steer = sampled(kBegin, kBegin + kOver, 200, [&](double t) { return signal * shape(t); });
+    const TimeFunction steer =
+        sampled(kBegin, kBegin + kOver, 200, [&](double t) { return signal * shape(t); });
     const double end = kBegin + kOver;
     const CarTrace run = drive.drive({speed, end + 2, false, steer, [](const CarTrace& t) {
                                         return std::abs(t.sideslip.back()) > std::numbers::pi / 2;
@@ -139,9 +141,9 @@ SineWithDwell sine_with_dwell(const TestDrive& drive, const SteeringCurve& steer
     r.yaw_after_1_75s = whole ? -at_time(run, run.yaw_rate, end + 1.75) / peak : 1;
     r.displacement_m = at_time(run, run.y, kBegin + 1.07) - at_time(run, run.y, kBegin);
     r.stable = whole && r.yaw_after_1s <= 0.35 && r.yaw_after_1_75s <= 0.20;
-    all_stable = all_stable && r.stable;
-    if (all_stable) out.largest_stable = factor;
+    if (r.stable) out.largest_stable = factor;
     out.runs.push_back(r);
+    if (!r.stable) break;
   }
   return out;
 }

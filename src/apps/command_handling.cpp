@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -54,12 +55,16 @@ class Progress {
   std::chrono::steady_clock::time_point begin_;
 };
 
+std::string text_of(std::optional<double> value) {
+  if (!value) return "-";
+  return std::abs(*value) < 10 ? fmt::format("{:.3f}", *value) : fmt::format("{:.1f}", *value);
+}
+
 std::string table(const std::string& name, const std::vector<HandlingRow>& rows) {
   std::string out = fmt::format("{}\n", name), group;
   for (const HandlingRow& r : rows) {
     if (r.group != group) out += fmt::format("\n{}\n", group = r.group);
-    out += fmt::format("  {:<50}{:>10}  {:<13}{}\n", r.quantity, r.value ? fmt::format("{:.4g}", *r.value) : "-",
-                       r.unit, r.remark);
+    out += fmt::format("  {:<50}{:>10}  {:<13}{}\n", r.quantity, text_of(r.value), r.unit, r.remark);
     while (out[out.size() - 2] == ' ') out.erase(out.size() - 2, 1);
   }
   return out;
@@ -97,11 +102,15 @@ std::vector<double> scaled(const std::vector<double>& values, double factor) {
 }
 
 void draw(const HandlingReport& r, const std::string& folder) {
-  const auto write = [&](const char* name, const Plot& plot) { write_svg(plot, folder + "/" + name + ".svg"); };
+  const auto write = [&](const char* name, const Plot& plot) {
+    write_svg(plot, folder + "/" + name + ".svg");
+  };
   const analysis::SteadyCornering& s = r.steady;
   if (!s.left_run.t.empty()) {
-    Plot steer{fmt::format("Steady cornering at {:.0f} km/h", 3.6 * s.speed_m_per_s), "lateral acceleration / m/s^2",
-               "angle / deg", {}};
+    Plot steer{fmt::format("Steady cornering at {:.0f} km/h", 3.6 * s.speed_m_per_s),
+               "lateral acceleration / m/s^2",
+               "angle / deg",
+               {}};
     Plot roll{"Steady cornering: roll and sideslip", "lateral acceleration / m/s^2", "angle / deg", {}};
     for (const bool left : {true, false}) {
       const CarTrace& run = left ? s.left_run : s.right_run;
@@ -111,7 +120,8 @@ void draw(const HandlingReport& r, const std::string& folder) {
       std::vector<double> ackermann;
       for (std::size_t i = 0; i < run.size(); ++i)
         ackermann.push_back(sign * r.sizes.wheelbase_m * run.yaw_rate[i] / run.speed[i]);
-      steer.series.push_back({"steering" + side, a, scaled(left ? s.left_steering : s.right_steering, sign), !left});
+      steer.series.push_back(
+          {"steering" + side, a, scaled(left ? s.left_steering : s.right_steering, sign), !left});
       steer.series.push_back({"road wheels" + side, a, scaled(run.front, sign), !left});
       if (left) steer.series.push_back({"L/R", a, ackermann});
       roll.series.push_back({"roll" + side, a, scaled(run.roll, sign), !left});
@@ -122,7 +132,10 @@ void draw(const HandlingReport& r, const std::string& folder) {
   }
   if (!r.step) return;
   const CarTrace& run = r.step->run;
-  Plot step{fmt::format("Step steer at {:.0f} km/h", 3.6 * r.step->speed_m_per_s), "t / s", "deg/s, m/s^2, deg", {}};
+  Plot step{fmt::format("Step steer at {:.0f} km/h", 3.6 * r.step->speed_m_per_s),
+            "t / s",
+            "deg/s, m/s^2, deg",
+            {}};
   step.series.push_back({"yaw rate / deg/s", run.t, scaled(run.yaw_rate, kDegrees)});
   step.series.push_back({"lateral acceleration / m/s^2", run.t, run.lateral});
   step.series.push_back({"sideslip / deg", run.t, scaled(run.sideslip, kDegrees)});
