@@ -131,7 +131,7 @@ void expect_close(const std::string& what, double measured, double closed, doubl
 // Bound of all figures: 1 %, for the curvature of the tires and the little the car rolls on them.
 TEST(Handling, UndersteerOfTheRigidCar) {
   const double B_front = 8, B_rear = 11;
-  const TestDrive drive(flat_car(B_front, B_rear), quick_drive());
+  const TestDrive drive(flat_car(B_front, B_rear), quick_drive(0.01));
   const Plane plane(B_front, B_rear);
   EXPECT_NEAR(drive.sizes().mass_kg, plane.m, 1e-9);
   EXPECT_NEAR(drive.sizes().front_m, plane.a, 1e-9);
