@@ -100,7 +100,7 @@ LimitRun to_the_limit(const TestDrive& drive, const SteeringCurve& steering, dou
                            return std::abs(t.sideslip.back()) > kSpun || (best > 3 && a < 0.95 * best) ||
                                   t.speed.back() < 0.8 * speed;
                          }});
-  // Stability is lost where the car answers the ramp ten times as fast as at first: no equilibrium any more.
+  // Stability is lost where the car answers the ramp five times as fast as at first: no equilibrium any more.
   CarTrace& run = out.run;
   std::size_t keep = run.size(), best_at = 0;
   constexpr std::size_t kSpan = 25;
