@@ -85,6 +85,18 @@ int command_modes(const ModesCommand& options);
 int command_modes_of_body(const ModesCommand& options);
 int command_modes_of_model(const ModesCommand& options);
 
+struct HandlingCommand {
+  std::string scenario, output;  ///< output: folder of table and plots; empty: none are written
+  std::vector<std::string> overrides;
+  std::string speed_parameter = "speed_m_per_s", hold_parameter = "hold_speed";
+  std::string steer = "rack", car = "car";
+  std::vector<std::string> front, rear;  ///< empty: those of the Camry
+  std::string solver;
+  std::optional<double> step_s, speed_m_per_s, level_m_per_s2, small_steer;
+  bool quick = false, json = false, quiet = false;
+};
+int command_handling(const HandlingCommand& options);
+
 struct ReproduceCommand {
   std::string name;    ///< empty: list them
   std::string output;  ///< folder of plots and tables

@@ -155,6 +155,38 @@ int main(int argc, char** argv) {
   modes_command->add_flag("-q,--quiet", modes.quiet, "no progress");
   modes_command->callback([&] { status = command_modes(modes); });
 
+  HandlingCommand drive;
+  CLI::App* handling_command = app.add_subcommand(
+      "handling", "understeer, critical speed, step steer and sine with dwell of a car, in one table");
+  handling_command->add_option("model", drive.scenario, "model of the car (YAML)")->required();
+  handling_command->add_option("-o,--output", drive.output, "folder for table (CSV, JSON) and plots (SVG)");
+  handling_command
+      ->add_option("--speed", drive.speed_m_per_s, "m/s, of the tests; less near the critical speed")
+      ->check(CLI::PositiveNumber);
+  handling_command->add_option("--level", drive.level_m_per_s2, "m/s^2, of the step steer; 4")
+      ->check(CLI::PositiveNumber);
+  handling_command->add_option("--steer", drive.steer, "signal that steers");
+  handling_command
+      ->add_option("--small-steer", drive.small_steer, "value of it that turns the wheels a little; 0.001")
+      ->check(CLI::PositiveNumber);
+  handling_command->add_option("--car", drive.car, "part that is the car body");
+  handling_command
+      ->add_option("--front", drive.front, "parts that point as the front wheels; FL/carrier,FR/carrier")
+      ->delimiter(',');
+  handling_command->add_option("--rear", drive.rear, "the same of the rear; RL/carrier,RR/carrier")
+      ->delimiter(',');
+  handling_command->add_option("--speed-parameter", drive.speed_parameter,
+                               "parameter that sets the speed, m/s");
+  handling_command->add_option("--hold-parameter", drive.hold_parameter,
+                               "parameter that is 1 where it is held");
+  handling_command->add_option("--solver", drive.solver, "integration method; linearly-implicit-2");
+  handling_command->add_option("--step", drive.step_s, "step in s; 0.002")->check(CLI::PositiveNumber);
+  handling_command->add_option("--set", drive.overrides, "path=value; repeatable")->take_all();
+  handling_command->add_flag("--quick", drive.quick, "no limits, no disturbed runs, no sine with dwell");
+  handling_command->add_flag("--json", drive.json, "as one JSON object on stdout");
+  handling_command->add_flag("-q,--quiet", drive.quiet, "no progress");
+  handling_command->callback([&] { status = command_handling(drive); });
+
   ReproduceCommand reproduce;
   CLI::App* reproduce_command = app.add_subcommand(
       "reproduce", "run a published experiment again and compare; without a name, list them");

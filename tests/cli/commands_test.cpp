@@ -279,5 +279,18 @@ TEST_F(Commands, StepLargerThanTheRunIsOneStep) {
   EXPECT_NEAR(j["simulated_s"], 0.01, 1e-15);
 }
 
+TEST_F(Commands, HandlingNamesWhatACarLacks) {
+  const std::string camry = std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/camry.yaml";
+  const Outcome signal = run({"handling", camry, "--steer", "rakc"});
+  EXPECT_EQ(signal.status, 1);
+  EXPECT_TRUE(has(signal.err, "there is no signal 'rakc'; did you mean 'rack'?")) << signal.err;
+  const Outcome part = run({"handling", camry, "--front", "FL/carier"});
+  EXPECT_EQ(part.status, 1);
+  EXPECT_TRUE(has(part.err, "there is no part 'FL/carier'; did you mean 'FL/carrier'?")) << part.err;
+  const Outcome no_car = run({"handling", example("pendulum.yaml")});
+  EXPECT_EQ(no_car.status, 1);
+  EXPECT_TRUE(has(no_car.err, "nothing in the model is called 'speed_m_per_s'")) << no_car.err;
+}
+
 }  // namespace
 }  // namespace monocoque::test
