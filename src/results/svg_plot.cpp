@@ -141,6 +141,10 @@ void draw_series(const PlotSeries& s, const char* color, const Scale& x, const S
                        s.dashed ? " stroke-dasharray=\"6 4\"" : "");
 }
 
+const char* color_of(const Plot& plot, std::size_t i) {
+  return plot.series[i].color.empty() ? kColors[i % kColors.size()] : plot.series[i].color.c_str();
+}
+
 void draw_legend(const Plot& plot, const Scale& x, const Scale& y, std::string& out) {
   std::size_t longest = 0;
   int rows = 0;
@@ -158,8 +162,8 @@ void draw_legend(const Plot& plot, const Scale& x, const Scale& y, std::string& 
     if (s.name.empty()) continue;
     out += fmt::format(
         "<path d=\"M{:.1f} {:.1f}h22\" stroke=\"{}\"{}/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-        left + 6, row - 4, kColors[i % kColors.size()], s.dashed ? " stroke-dasharray=\"6 4\"" : "",
-        left + 34, row, escaped(s.name));
+        left + 6, row - 4, color_of(plot, i), s.dashed ? " stroke-dasharray=\"6 4\"" : "", left + 34, row,
+        escaped(s.name));
     row += 16;
   }
 }
@@ -196,7 +200,7 @@ std::string svg_text(const Plot& plot) {
       plot.width, plot.height);
   draw_axes(plot, x, y, out);
   for (std::size_t i = 0; i < plot.series.size(); ++i)
-    draw_series(plot.series[i], kColors[i % kColors.size()], x, y, out);
+    draw_series(plot.series[i], color_of(plot, i), x, y, out);
   draw_legend(plot, x, y, out);
   return out + "</svg>\n";
 }

@@ -11,6 +11,7 @@ struct PlotSeries {
   std::string name;  ///< empty: not in the legend
   std::vector<double> x, y;
   bool dashed = false, points_only = false;
+  std::string color = {};  ///< as SVG writes it; empty: by its place in the list
 };
 
 struct Plot {
