@@ -73,7 +73,6 @@ TEST(Driver, ErrorDecaysAsThePreviewSays) {
                                              {"preview_s", "0.8"},
                                              {"lead_s", "0"},
                                              {"gain", "1"},
-                                             {"yaw_damping", "0"},
                                              {"delay_s", "0"},
                                              {"wheelbase_m", "2.79"},
                                              {"understeer_s2_per_m", "0"},

@@ -8,6 +8,13 @@
 namespace monocoque::test {
 namespace {
 
+constexpr double kStep = 5e-3;  ///< tracks differ by less than 1 mm from those at 1 ms
+#ifdef NDEBUG
+constexpr double kCompared = 4;
+#else
+constexpr double kCompared = 1.8;  // with sanitizers: into the first turn
+#endif
+
 Loaded load_lane_change(const std::string& part, const std::string& speed = {}) {
   Diagnostics diagnostics;
   io::ReadOptions options;
@@ -18,7 +25,7 @@ Loaded load_lane_change(const std::string& part, const std::string& speed = {}) 
   return finish(std::move(spec), diagnostics);
 }
 
-/// Lateral offsets from the driver's path every 50 ms, and the summary.
+/// The track every 50 ms, and the summary.
 struct Drive {
   RunSummary summary;
   std::vector<double> x, y;
@@ -54,29 +61,29 @@ io::SimulationSpec solver(const Loaded& loaded, const std::string& name, double 
 
 TEST(LaneChange, ObstacleAvoidanceIsPassedWithoutAHit) {
   const Loaded loaded = load_lane_change("2");
-  const Drive d = drive(loaded, solver(loaded, "linearly-implicit-2", 1e-3));
+  const Drive d = drive(loaded, solver(loaded, "linearly-implicit-2", kStep));
   EXPECT_TRUE(d.summary.lane.hits.empty());
   EXPECT_GT(d.summary.lane.smallest.distance_m, 0.02);
   EXPECT_NEAR(d.summary.lane.entry_speed_m_per_s, 50 / 3.6, 0.1);
-  EXPECT_GT(d.x.back(), 20 + 61 + 2.5) << "it has left the lane at its end";
+  EXPECT_GT(d.x.back(), 10 + 61 + 2.5) << "it has left the lane at its end";
   // The rack is smooth, so the rods keep their length as in an open-loop run.
-  EXPECT_LT(d.summary.position_drift, 1e-6);
-  verify_row("Camry", "ISO 3888-2 at 50 km/h, smallest clearance", "linearly-implicit-2, 1 ms",
+  EXPECT_LT(d.summary.position_drift, 1e-9);
+  verify_row("Camry", "ISO 3888-2 at 50 km/h, smallest clearance", "linearly-implicit-2, 5 ms",
              fmt::format("{:.3f} m", d.summary.lane.smallest.distance_m), "> 0", 0, "no cone touched");
 }
 
 TEST(LaneChange, DoubleLaneChangeIsPassedWithoutAHit) {
   const Loaded loaded = load_lane_change("1");
-  const Drive d = drive(loaded, solver(loaded, "linearly-implicit-2", 1e-3));
+  const Drive d = drive(loaded, solver(loaded, "linearly-implicit-2", kStep));
   EXPECT_TRUE(d.summary.lane.hits.empty());
   EXPECT_GT(d.summary.lane.smallest.distance_m, 0.02);
   EXPECT_NEAR(d.summary.lane.entry_speed_m_per_s, 80 / 3.6, 0.1);
-  EXPECT_GT(d.x.back(), 20 + 125 + 2.5);
+  EXPECT_GT(d.x.back(), 10 + 125 + 2.5);
 }
 
 TEST(LaneChange, TooFastACarHitsCones) {
   const Loaded loaded = load_lane_change("2", "75/3.6");
-  const Drive d = drive(loaded, solver(loaded, "linearly-implicit-2", 1e-3));
+  const Drive d = drive(loaded, solver(loaded, "linearly-implicit-2", kStep));
   EXPECT_FALSE(d.summary.lane.hits.empty());
   EXPECT_LT(d.summary.lane.smallest.distance_m, 0);
 }
@@ -85,6 +92,7 @@ TEST(LaneChange, DoesNotDependOnTheSolver) {
   const Loaded loaded = load_lane_change("2");
   io::SimulationSpec first = solver(loaded, "linearly-implicit-2", 1e-3),
                      second = solver(loaded, "rk4", 1e-3), third = solver(loaded, "ida", 1e-2);
+  first.end_s = second.end_s = third.end_s = kCompared;
   third.relative_tolerance = third.absolute_tolerance = 1e-6;
   const Drive reference = drive(loaded, second);
   for (const io::SimulationSpec& s : {first, third}) {
@@ -93,11 +101,42 @@ TEST(LaneChange, DoesNotDependOnTheSolver) {
     double worst = 0;
     for (std::size_t i = 0; i < d.x.size(); ++i)
       worst = std::max(worst, std::hypot(d.x[i] - reference.x[i], d.y[i] - reference.y[i]));
-    EXPECT_LT(worst, 0.005) << s.solver;
+    EXPECT_LT(worst, 0.001) << s.solver;  // found: 0.05 mm and 0.33 mm
     EXPECT_TRUE(d.summary.lane.hits.empty());
     verify_row("Camry", "ISO 3888-2 at 50 km/h, largest distance of the tracks", s.solver,
                fmt::format("{:.2g} m", worst), "rk4, 1 ms", worst, "m");
   }
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    load_text(text);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "none";
+}
+
+TEST(LaneChange, MistakesAreToldWithTheirPlace) {
+  const std::string head = "monocoque: 1\nparts: [{name: car, mass_kg: 1, inertia_kg_m2: [1, 1, 1]}]\n";
+  const std::string lane =
+      "lane: {type: path, frame: car, vehicle_width_m: 1, front_m: 1, rear_m: 1, x_m: [0, 9], y_m: [0, 0]}\n";
+  EXPECT_EQ(complaint(head + lane), "none");
+  const auto has = [](const std::string& text, const std::string& piece) {
+    EXPECT_NE(text.find(piece), std::string::npos) << text;
+  };
+  has(complaint(head + "lane: {type: iso3888_3}\n"), "test.yaml:3: lane: type is 'iso3888_3'");
+  has(complaint(head + "lane: {type: pid}\n"), "belongs under controllers");
+  has(complaint(head + "lane: 3\n"), "test.yaml:3");
+  std::string other = lane;
+  other.replace(other.find("car"), 3, "cat");
+  has(complaint(head + other), "test.yaml:3: lane, path: there is no frame 'cat.origin'");
+  has(complaint(head + "signals: [{name: rack, controller: nobody}]\n"), "there is no controller 'nobody'");
+  has(complaint(head +
+                "interacts: [{name: p, type: position, from: ground, to: car}]\n"
+                "controllers: [{name: foot, type: lane_speed, position: p, velocity: p, speed_m_per_s: 9, "
+                "proportional: 1}]\n"),
+      "test.yaml:4: lane_speed 'foot': it drives along a lane, and there is none");
 }
 
 }  // namespace

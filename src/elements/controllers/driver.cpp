@@ -39,7 +39,6 @@ DriverController::DriverController(const io::ParameterSet& p)
       shortest_m_(p.number("shortest_preview_m")),
       lead_s_(p.number("lead_s")),
       gain_(p.number("gain")),
-      yaw_damping_(p.number("yaw_damping")),
       wheelbase_m_(p.number("wheelbase_m")),
       understeer_(p.number("understeer_s2_per_m")),
       rack_m_per_rad_(p.number("rack_m_per_rad")),
@@ -64,13 +63,16 @@ double DriverController::wanted_travel(const double* s, double* r) const {
   r[started] = 1;
   const double v = std::hypot(s[3], s[4]);
   if (v < kLeastSpeed) return r[travel];
-  const PathPoint point = path_->at(r[station]);
-  const double error = path_->offset(here, r[station]);
-  const double course = std::remainder(s[2] + std::atan2(s[4], s[3]) - point.heading_rad, 2 * M_PI);
+  // Where the vehicle will be when the steering takes effect: on along its circle.
+  const double way = lead_s_ * v, turn = lead_s_ * s[5], course = s[2] + std::atan2(s[4], s[3]);
+  const double chord = course + 0.5 * turn;
+  const Vec2 soon = here + way * Vec2(std::cos(chord), std::sin(chord));
+  const double u = path_->nearest(soon, path_->ahead(r[station], way));
+  const PathPoint point = path_->at(u);
+  const double error = path_->offset(soon, u);
+  const double angle = std::remainder(course + turn - point.heading_rad, 2 * M_PI);
   const double l = std::max(preview_s_ * v, shortest_m_);
-  const double soon = path_->at(path_->ahead(r[station], lead_s_ * v)).curvature_per_m;
-  const double curvature =
-      soon - 2 * gain_ * (error + l * course) / (l * l) - yaw_damping_ * (s[5] / v - point.curvature_per_m);
+  const double curvature = point.curvature_per_m - 2 * gain_ * (error + l * angle) / (l * l);
   return std::clamp(-rack_m_per_rad_ * curvature * (wheelbase_m_ + understeer_ * v * v), -most_travel_,
                     most_travel_);
 }
@@ -145,14 +147,13 @@ ElementType<Controller> driver_type() {
       {position_field(), text("heading", "sensor channel of the heading", "attitude/yaw"),
        text("velocity", "velocity sensor in axes of the vehicle (x, y)", "speed"),
        text("yaw_rate", "sensor channel of the yaw rate", "turning/z"), sample_field(),
-       number("preview_s", "time ahead in which an error is to be gone", "0.6", "0.55", Rule::positive),
+       number("preview_s", "time ahead in which an error is to be gone", "0.5", "0.55", Rule::positive),
        number("shortest_preview_m", "least distance ahead", "4", "4.5", Rule::positive),
-       number("lead_s", "time by which the curvature of the path is steered in advance", "0.15", "0.2",
-              Rule::non_negative),
+       number("lead_s",
+              "time after which steering takes effect: the driver looks from where the vehicle is then",
+              "0.1", "0.2", Rule::non_negative),
        number("gain", "on the correction of errors; 1: the arc that meets the path", "1", "0.9",
               Rule::positive),
-       number("yaw_damping", "share of the yaw rate's excess that is steered against", "0", "0.3",
-              Rule::non_negative),
        number("wheelbase_m", "steer angle per curvature at low speed", "", "2.79", Rule::positive),
        number("understeer_s2_per_m", "growth of that with the square of the speed", "0", "0.003"),
        number("rack_m_per_rad", "travel of the rack per steer angle of the front wheels", "", "0.13",

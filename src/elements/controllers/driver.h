@@ -2,11 +2,12 @@
 // A driver who follows the path of the lane, and the foot that holds the speed until the throttle is
 // released.
 //
-// driver: output = travel of the steering rack, m, + to the right. At each sample, with e the distance from
-// the path (+ left), theta the course (heading plus slip angle) against the path, l = preview_s v:
-//   kappa = kappa_path(lead_s ahead) - 2 gain (e + l theta) / l^2 - yaw_damping (yaw rate / v -
-//   kappa_path(here)) steer angle = kappa (wheelbase + understeer v^2), rack = -rack_m_per_rad * steer angle,
-//   limited
+// driver: output = travel of the steering rack, m, + to the right. At each sample the driver looks from the
+// place where the vehicle will be in lead_s, if it goes on along its circle: e is the distance from the path
+// there
+// (+ left), theta the course (heading plus slip angle) against the path, l = preview_s v:
+//   kappa = kappa_path - 2 gain (e + l theta) / l^2
+//   steer angle = kappa (wheelbase + understeer v^2), rack = -rack_m_per_rad * steer angle, limited
 // A servo of second order without overshoot follows the wanted rack: constant acceleration
 //   a = w^2 (wanted - y) - 2 w y_dot within each sample interval,
 // so the output is a C1 piecewise parabola, exact in between. docs/drivers.md derives the gains.
@@ -34,7 +35,7 @@ class DriverController final : public Controller {
   double wanted_travel(const double* sensors, double* r) const;
 
   const DriverPath* path_ = nullptr;
-  double preview_s_, shortest_m_, lead_s_, gain_, yaw_damping_;
+  double preview_s_, shortest_m_, lead_s_, gain_;
   double wheelbase_m_, understeer_, rack_m_per_rad_, most_travel_, most_rate_, servo_;
   int delay_;
 };

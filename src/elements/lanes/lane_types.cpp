@@ -152,7 +152,7 @@ ElementType<Lane> iso3888_1_type() {
                  "what offset_m lies between: right edges of the lanes, their centres, or the centre of the "
                  "first and the near edge of the offset lane",
                  "right_edges", "centres", {"right_edges", "centres", "centre_and_edge"})});
-  append(t.info.fields, path_fields("7", "11", "-0.15", "0", "10"));
+  append(t.info.fields, path_fields("5", "7.5", "-0.1", "0", "9"));
   t.make = [](const io::ParameterSet& p) {
     const std::array<double, 3> w = widths_of(p, iso3888_1_widths(p.number("vehicle_width_m")));
     const std::string& between = p.text("offset_between");
@@ -177,7 +177,7 @@ ElementType<Lane> iso3888_2_type() {
   append(t.info.fields,
          {number("gap_m", "from the edge of the first lane to the near edge of the offset lane", "1", "0.9",
                  Rule::non_negative)});
-  append(t.info.fields, path_fields("4", "5.5", "-0.05", "0.017", "6"));
+  append(t.info.fields, path_fields("4", "5.5", "-0.03", "0.017", "6"));
   t.make = [](const io::ParameterSet& p) {
     const std::array<double, 3> w = widths_of(p, iso3888_2_widths(p.number("vehicle_width_m")));
     return place_sections(p, "iso3888_2", iso3888_2_sections(w, p.number("gap_m")));
