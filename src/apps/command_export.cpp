@@ -5,6 +5,7 @@
 
 #include "apps/commands.h"
 #include "apps/common.h"
+#include "results/lane_figure.h"
 #include "results/recorder.h"
 
 namespace monocoque {
@@ -45,6 +46,11 @@ int command_export(const ExportOptions& options) {
   if (!run.complete)
     fmt::print(stderr, "{}: the run was cut off; {} instants up to t = {} s are here\n", options.run,
                run.time.size(), run.time.size() > 0 ? run.time[run.time.size() - 1] : 0.0);
+  if (!options.lane_figure.empty()) {
+    write_svg(lane_figure(run), options.lane_figure);
+    fmt::print("{}\n", options.lane_figure);
+    return 0;
+  }
   if (options.list) {
     for (const std::size_t i : chosen(run, options.channels))
       fmt::print("{} [{}]\n", run.channels[i].path, run.channels[i].unit);

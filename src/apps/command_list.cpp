@@ -19,6 +19,8 @@ const char* group_name(io::Group group) {
       return "sensor";
     case io::Group::road:
       return "road";
+    case io::Group::lane:
+      return "lane";
     case io::Group::controller:
       return "controller";
   }

@@ -70,6 +70,44 @@ Json summary_json(const RunSummary& s, const io::ScenarioSpec& scenario, const C
       {"final", final_values}};
 }
 
+Json lane_json(const LaneSummary& s, const LaneGeometry& lane) {
+  Json hits = Json::array();
+  for (const ConeHit& hit : s.hits) {
+    const Cone& cone = lane.cones[static_cast<std::size_t>(hit.cone)];
+    hits.push_back({{"cone", hit.cone + 1},
+                    {"section", cone.section},
+                    {"side", cone.side > 0 ? "left" : "right"},
+                    {"t_s", hit.t_s},
+                    {"wrong_side", hit.wrong_side}});
+  }
+  return {{"type", lane.type},
+          {"cones", lane.cones.size()},
+          {"cone_hits", hits},
+          {"smallest_clearance_m", json_number(s.smallest.distance_m)},
+          {"smallest_clearance_cone", s.smallest.cone < 0 ? Json(nullptr) : Json(s.smallest.cone + 1)},
+          {"smallest_clearance_t_s", s.smallest_t_s},
+          {"entry_t_s", s.entered ? Json(s.entry_t_s) : Json(nullptr)},
+          {"entry_speed_m_per_s", s.entered ? Json(s.entry_speed_m_per_s) : Json(nullptr)}};
+}
+
+void tell_lane(const LaneSummary& s, const LaneGeometry& lane) {
+  if (s.entered)
+    fmt::print(stderr, "lane {}: entered at {:.3f} s with {:.1f} km/h\n", lane.type, s.entry_t_s,
+               3.6 * s.entry_speed_m_per_s);
+  if (lane.cones.empty()) return;
+  if (s.hits.empty()) {
+    fmt::print(stderr, "cone hits: none");
+  } else {
+    fmt::print(stderr, "cone hits: {}\n", s.hits.size());
+    for (const ConeHit& hit : s.hits)
+      fmt::print(stderr, "  cone {} {} at {:.3f} s\n", cone_label(lane, hit.cone),
+                 hit.wrong_side ? "passed on the wrong side" : "touched", hit.t_s);
+    return;
+  }
+  fmt::print(stderr, "; smallest clearance {:.3f} m, cone {} at {:.3f} s\n", s.smallest.distance_m,
+             cone_label(lane, s.smallest.cone), s.smallest_t_s);
+}
+
 void print_summary(const RunSummary& s, const std::string& output) {
   fmt::print("model           {}\n", s.model);
   fmt::print("solver          {} ({}, {}; {})\n", s.solver, s.constraints, s.stabilisation, s.linear_solver);
@@ -168,6 +206,7 @@ int command_run(const RunOptions& options) {
   info.git_commit = git_commit();
   info.source_text = loaded.model->source_text;
   info.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  if (loaded.model->lane) info.lane = loaded.model->lane->geometry;
   RunWriter writer(output, simulation.channels(), info);
 
   catch_interrupts();
@@ -191,7 +230,11 @@ int command_run(const RunOptions& options) {
   const std::vector<std::string> warnings = doubts(summary);
   json["warnings"] = warnings;
   for (const std::string& text : warnings) fmt::print(stderr, "warning: {}\n", text);
-  writer.finish(json.dump());
+  if (loaded.model->lane) {
+    json["lane"] = lane_json(summary.lane, loaded.model->lane->geometry);
+    tell_lane(summary.lane, loaded.model->lane->geometry);
+  }
+  writer.finish(json.dump(), summary.lane.hits);
   if (options.json)
     fmt::print("{}\n", json.dump(2));
   else

@@ -25,6 +25,7 @@ int command_check(const CheckOptions& options);
 
 struct ExportOptions {
   std::string run, output;
+  std::string lane_figure;  ///< SVG file
   std::vector<std::string> channels;
   int digits = 17;
   bool list = false, json = false;

@@ -87,6 +87,8 @@ int main(int argc, char** argv) {
   export_command->add_option("-c,--channels", exported.channels, "channel patterns with *; default: all")
       ->take_all();
   export_command->add_option("--digits", exported.digits, "significant digits")->check(CLI::Range(1, 17));
+  export_command->add_option("--lane-figure", exported.lane_figure,
+                             "instead of channels: the drive through the lane, as SVG file");
   export_command->add_flag("--list", exported.list, "only list the channels");
   export_command->add_flag("--json", exported.json, "as JSON instead of CSV");
   export_command->callback([&] { status = command_export(exported); });

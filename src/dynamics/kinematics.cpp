@@ -68,7 +68,7 @@ void update_signals(Workspace& ws, double t, const VecX& r) {
   for (std::size_t i = 0; i < model.signals.size(); ++i) {
     const SignalSlot& slot = model.signals[i];
     if (slot.controller.valid())
-      ws.signals[i] = {r[model.controllers[slot.controller.at()].r_start], 0, 0};
+      ws.signals[i] = model.controllers[slot.controller.at()].output(t, r);
     else
       ws.signals[i] = slot.function.at(time);
   }

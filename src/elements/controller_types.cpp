@@ -3,7 +3,8 @@
 namespace monocoque {
 
 const std::vector<ElementType<Controller>>& controller_types() {
-  static const std::vector<ElementType<Controller>> types = {pid_type(), relay_type()};
+  static const std::vector<ElementType<Controller>> types = {pid_type(), relay_type(), driver_type(),
+                                                             lane_speed_type()};
   return types;
 }
 

@@ -1,5 +1,6 @@
 #include "elements/registry.h"
 
+#include "elements/lanes/lane_types.h"
 #include "elements/roads/road_types.h"
 
 namespace monocoque {
@@ -12,6 +13,7 @@ const io::Library& element_library() {
     for (const auto& t : sensor_types()) all.types.push_back(t.info);
     for (const auto& t : controller_types()) all.types.push_back(t.info);
     for (const auto& t : road_types()) all.types.push_back(t.info);
+    for (const auto& t : lane_types()) all.types.push_back(t.info);
     return all;
   }();
   return library;

@@ -89,7 +89,8 @@ Simulation::Simulation(const Model& model, const io::SimulationSpec& settings)
   check_controllers(model, settings_);
   for (const JointInstance& joint : model.joints)
     for (int k = joint.signal_start; k < joint.signal_start + joint.joint->signal_count(); ++k)
-      controllers_drive_joints_ |= model.signals[static_cast<std::size_t>(k)].controller.valid();
+      if (const ControllerIndex c = model.signals[static_cast<std::size_t>(k)].controller; c.valid())
+        controllers_drive_joints_ |= model.controllers[c.at()].controller->output_jumps();
   state_.t = settings_.start_s;
   for (const ControllerInstance& c : model.controllers) c.controller->start(state_.r.data() + c.r_start);
   consistency_ = make_consistent(workspace_, state_, linear_solver_kind(settings_.linear_solver));
@@ -147,6 +148,22 @@ void Simulation::handle_event(double t) {
                       model_.row_label(rest.row), rest.value),
           "give the drive a smooth signal: ramp(t - t0) instead of step(t - t0)");
   }
+}
+
+/// Cones at the accepted state; the instant and speed of the entry, linear within the step.
+void Simulation::watch_lane(LaneSummary& lane) {
+  if (!cones_) return;
+  const OutlinePose pose = outline_pose(model_, state_.x);
+  cones_->add(state_.t, pose);
+  if (lane.entered) return;
+  const Part& part = model_.parts[model_.markers[model_.lane_marker.at()].part.at()];
+  const double speed = state_.z.segment<2>(part.z_start).norm();
+  const DriverPath& path = model_.lane->path;
+  const double front = path.nearest({pose.x_m, pose.y_m}) + model_.lane->geometry.outline.front_m;
+  if (front < 0) return;
+  lane.entered = true;
+  lane.entry_t_s = state_.t - (speed > 0 ? front / speed : 0);
+  lane.entry_speed_m_per_s = speed;
 }
 
 /// After a discontinuity the velocities fulfil the constraints by an impulse (mass-weighted projection).
@@ -277,6 +294,8 @@ RunSummary Simulation::run(const RunHooks& hooks) {
   const double t0 = settings_.start_s, end = settings_.end_s;
   const double grid_step = type_.fixed_step ? settings_.step_s : settings_.output_step_s;
   long grid = 1, out = 1;
+  if (model_.lane) cones_ = std::make_unique<ConeWatch>(model_.lane->geometry);
+  watch_lane(summary.lane);
   output(state_.t, hooks, summary);
   while (state_.t < end - 1e-12 * std::max(1.0, std::abs(end))) {
     const double event = next_event(state_.t);
@@ -300,6 +319,7 @@ RunSummary Simulation::run(const RunHooks& hooks) {
     if (status != StepStatus::ok) throw step_failure(workspace_, before_, state_, type_, settings_, status);
     state_.t = target;
     if (rows_provisional_ || !consistency_.redundant.empty()) check_left_out_rows();
+    watch_lane(summary.lane);
     if (on_grid) ++grid;
     const double due = t0 + static_cast<double>(out) * settings_.output_step_s;
     if (state_.t >= due - 1e-9 * settings_.output_step_s || state_.t >= end) {
@@ -325,6 +345,12 @@ RunSummary Simulation::run(const RunHooks& hooks) {
   summary.counts = integrator_->counts();
   summary.steps = summary.counts.steps;
   summary.step_us = statistics(times);
+  if (cones_) {
+    summary.lane.present = true;
+    summary.lane.hits = cones_->hits();
+    summary.lane.smallest = cones_->smallest();
+    summary.lane.smallest_t_s = cones_->smallest_t_s();
+  }
   summary.energy_error_J = audit_.largest_error;
   summary.energy_error =
       audit_.largest_energy > 0 ? audit_.largest_error / audit_.largest_energy : audit_.largest_error;

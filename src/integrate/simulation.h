@@ -17,6 +17,16 @@ struct StepTimes {
   double mean_us = 0, p50_us = 0, p99_us = 0, max_us = 0;
 };
 
+/// What a run with a lane has to say of it.
+struct LaneSummary {
+  bool present = false;
+  std::vector<ConeHit> hits;  ///< in the order of their times
+  Clearance smallest;         ///< of the whole run, every accepted step
+  double smallest_t_s = 0;
+  bool entered = false;  ///< the front of the outline has passed the begin of the lane
+  double entry_t_s = 0, entry_speed_m_per_s = 0;
+};
+
 struct RunSummary {
   std::string model, scenario, solver, constraints, stabilisation, linear_solver;
   double step_s = 0;
@@ -29,6 +39,7 @@ struct RunSummary {
   double energy_error_J = 0;  ///< the same, not divided by the largest energy
   std::vector<std::pair<Channel, double>> final_values;
   IntegratorCounts counts;
+  LaneSummary lane;
   bool interrupted = false;
 };
 
@@ -72,6 +83,7 @@ class Simulation {
   void check_left_out_rows();
   void project_and_restart();
   void output(double t, const RunHooks& hooks, RunSummary& summary);
+  void watch_lane(LaneSummary& lane);
 
   const Model& model_;
   io::SimulationSpec settings_;
@@ -87,8 +99,9 @@ class Simulation {
   std::vector<long> samples_;       ///< per controller: how often it was sampled
   VecX sensor_values_, row_, inputs_;
   WorkAudit audit_;
-  State before_;                   ///< the step: kept to repeat one that met a singular position
-  bool rows_provisional_ = false;  ///< more rows are taken out than at the start, for a step or two
+  std::unique_ptr<ConeWatch> cones_;  ///< with a lane
+  State before_;                      ///< the step: kept to repeat one that met a singular position
+  bool rows_provisional_ = false;     ///< more rows are taken out than at the start, for a step or two
 };
 
 }  // namespace monocoque

@@ -41,6 +41,9 @@ void Builder::build(const std::vector<NodePtr>& files, std::unique_ptr<Scope> sc
   for (const auto& in : instances_) register_names(*in);
 
   if (scenario)
+    for (const NodePtr& node : scenario->maps("controllers"))
+      register_name(model, *node, NameKind::controller);
+  if (scenario)
     for (const NodePtr& node : scenario->maps("signals")) {
       const std::string name = read_name(*node, "signal");
       const auto it = names_.find(name);
@@ -51,15 +54,21 @@ void Builder::build(const std::vector<NodePtr>& files, std::unique_ptr<Scope> sc
     }
   for (const MapReader& block : model.blocks) {
     read_road(model, block);
+    read_lane(model, block);
     read_nominal(model, block);
   }
-  if (scenario) read_road(model, *scenario);
+  if (scenario) {
+    read_road(model, *scenario);
+    read_lane(model, *scenario);
+  }
   for (const auto& in : instances_)
     for (const MapReader& block : in->blocks) {
       for (const NodePtr& node : block.maps("signals")) read_signal(*in, node);
       for (const NodePtr& node : block.maps("controllers")) read_controller(*in, node);
       for (const NodePtr& node : block.maps("interacts")) read_interact(*in, node);
     }
+  if (scenario)
+    for (const NodePtr& node : scenario->maps("controllers")) read_controller(model, node);
 }
 
 std::string Builder::read_name(const Node& node, const std::string& kind) {
@@ -129,24 +138,28 @@ Names Builder::names_for(const Instance& in) const {
           [this, &in] { return visible_names(in, true); }, [this, &in] { return visible_names(in, false); }};
 }
 
+void Builder::register_name(const Instance& in, const Node& node, NameKind kind) {
+  const char* word = kind == NameKind::signal       ? "signal"
+                     : kind == NameKind::controller ? "controller"
+                                                    : "interact";
+  const std::string name = read_name(node, word);
+  if (name.empty()) return;
+  Named named{kind, node.place(), Group::joint};
+  if (const NodePtr type = node.find("type"); type && type->is_scalar())
+    if (const TypeInfo* info = library_.find(type->text)) named.group = info->group;
+  const auto [it, fresh] = names_.emplace(in.prefix + name, named);
+  if (!fresh)
+    context_.error(
+        node.place(), fmt::format("{} '{}'", word, in.prefix + name),
+        fmt::format("the name is taken by line {} of {}", it->second.place.line, it->second.place.file),
+        "interacts, signals and controllers need names of their own");
+}
+
 void Builder::register_names(const Instance& in) {
-  const auto add = [&](const Node& node, NameKind kind, const char* word) {
-    const std::string name = read_name(node, word);
-    if (name.empty()) return;
-    Named named{kind, node.place(), Group::joint};
-    if (const NodePtr type = node.find("type"); type && type->is_scalar())
-      if (const TypeInfo* info = library_.find(type->text)) named.group = info->group;
-    const auto [it, fresh] = names_.emplace(in.prefix + name, named);
-    if (!fresh)
-      context_.error(
-          node.place(), fmt::format("{} '{}'", word, in.prefix + name),
-          fmt::format("the name is taken by line {} of {}", it->second.place.line, it->second.place.file),
-          "interacts, signals and controllers need names of their own");
-  };
   for (const MapReader& block : in.blocks) {
-    for (const NodePtr& node : block.maps("signals")) add(*node, NameKind::signal, "signal");
-    for (const NodePtr& node : block.maps("controllers")) add(*node, NameKind::controller, "controller");
-    for (const NodePtr& node : block.maps("interacts")) add(*node, NameKind::interact, "interact");
+    for (const NodePtr& node : block.maps("signals")) register_name(in, *node, NameKind::signal);
+    for (const NodePtr& node : block.maps("controllers")) register_name(in, *node, NameKind::controller);
+    for (const NodePtr& node : block.maps("interacts")) register_name(in, *node, NameKind::interact);
   }
 }
 

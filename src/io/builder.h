@@ -55,8 +55,16 @@ class Builder {
   void read_rotors(const MapReader& r, const Instance& in, PartSpec& part);
   void read_frames(const MapReader& r, const Instance& in, PartSpec& part);
 
+  enum class NameKind { signal, controller, interact };
+  struct Named {
+    NameKind kind;
+    Place place;
+    Group group = Group::joint;
+  };
+
   // elements
   void register_names(const Instance& in);
+  void register_name(const Instance& in, const Node& node, NameKind kind);
   void read_signal(const Instance& in, const NodePtr& node);
   void read_controller(const Instance& in, const NodePtr& node);
   void read_interact(const Instance& in, const NodePtr& node);
@@ -72,14 +80,9 @@ class Builder {
   const TypeInfo* find_type(const Node& node, const std::string& element, Section section);
   void read_nominal(const Instance& in, const MapReader& block);
   void read_road(const Instance& in, const MapReader& block);
+  void read_lane(const Instance& in, const MapReader& block);
 
   // names
-  enum class NameKind { signal, controller, interact };
-  struct Named {
-    NameKind kind;
-    Place place;
-    Group group = Group::joint;
-  };
   /// The value of `name`, checked; empty after a complaint.
   std::string read_name(const Node& node, const std::string& kind);
   std::string resolve_part(const Instance& in, const std::string& name) const;

@@ -54,12 +54,13 @@ inline std::vector<const char*> frame_keys(Attachment attachment) {
   return {};
 }
 
-enum class Group { joint, force, sensor, controller, road };
+enum class Group { joint, force, sensor, controller, road, lane };
 
 /// Where in a model file elements of a group stand.
-enum class Section { interacts, controllers, road };
+enum class Section { interacts, controllers, road, lane };
 inline Section section_of(Group group) {
   if (group == Group::controller) return Section::controllers;
+  if (group == Group::lane) return Section::lane;
   return group == Group::road ? Section::road : Section::interacts;
 }
 

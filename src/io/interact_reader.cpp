@@ -65,7 +65,7 @@ const TypeInfo* Builder::find_type(const Node& node, const std::string& element,
   }
   const TypeInfo* type = library_.find(value->text);
   if (type && section_of(type->group) == section) return type;
-  constexpr const char* names[] = {"interacts", "controllers", "road"};
+  constexpr const char* names[] = {"interacts", "controllers", "road", "lane"};
   context_.error(value->place(), element,
                  type ? fmt::format("type is '{}', which belongs under {}", type->name,
                                     names[static_cast<std::size_t>(section_of(type->group))])
@@ -84,8 +84,17 @@ void Builder::read_signal(const Instance& in, const NodePtr& original) {
   const std::string element = fmt::format("signal '{}'", signal.name);
   const MapReader r(context_, *in.scope, node, signal_keys(), "signals." + signal.name, element);
   const NodePtr formula = r.find("formula"), table = r.find("table");
-  if (!formula == !table) {
-    context_.error(signal.place, element, "it must have either formula or table");
+  const bool controlled = r.has("controller");
+  if ((formula ? 1 : 0) + (table ? 1 : 0) + (controlled ? 1 : 0) != 1) {
+    context_.error(signal.place, element, "it must have either formula, table or controller");
+  } else if (controlled) {
+    const std::string target = r.text("controller");
+    const auto* found = resolve(in, target);
+    if (!found || found->second.kind != NameKind::controller)
+      r.error("controller", fmt::format("there is no controller '{}'", shorten(target)),
+              suggestion(target, visible_names(in, true)));
+    else
+      signal.controller = found->first;
   } else if (formula) {
     if (auto f = read_time_formula(context_, *in.scope, *formula, {element, "formula"})) signal.function = *f;
   } else if (auto pairs = read_pairs(context_, *in.scope, *table, {element, "table"}, 1, Rule::any)) {
@@ -96,7 +105,7 @@ void Builder::read_signal(const Instance& in, const NodePtr& original) {
                                           : kind == "hold" ? Kind::hold
                                                            : Kind::linear);
   }
-  if (formula && r.has("interpolation"))
+  if (!table && r.has("interpolation"))
     r.error("interpolation", "interpolation belongs to a table, not to a formula");
   if (!name.empty()) model_.signals.push_back(std::move(signal));
 }
@@ -149,6 +158,21 @@ void Builder::read_road(const Instance& in, const MapReader& block) {
     const MapReader r(context_, *in.scope, node, keys_of(*type), fmt::format("road.{}", number), element);
     model_.road.push_back({type->name, read_fields(r, in, *type), node->place()});
   }
+}
+
+void Builder::read_lane(const Instance& in, const MapReader& block) {
+  const NodePtr node = block.find("lane");
+  if (!node) return;
+  model_.lane = {};  // the last one that is given counts
+  if (!node->is_map()) {
+    block.error("lane", fmt::format("lane is {}, it must be a map", describe(*node)),
+                "give type and its keys");
+    return;
+  }
+  const TypeInfo* type = find_type(*node, "lane", Section::lane);
+  if (!type) return;
+  const MapReader r(context_, *in.scope, node, keys_of(*type), "lane", "lane");
+  model_.lane = {type->name, read_fields(r, in, *type), node->place()};
 }
 
 void Builder::read_interact(const Instance& in, const NodePtr& node) {

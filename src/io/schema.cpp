@@ -110,6 +110,8 @@ Json of_key(const Key& k) {
       return list_of(reference("unknown"));
     case Shape::road:
       return list_of(reference("road"));
+    case Shape::lane:
+      return reference("lane");
     case Shape::points:
       return pairs(1);
     case Shape::ground:
@@ -172,7 +174,7 @@ Json of_elements(const Library& library, Section section) {
                         {"then", std::move(map)}});
   }
   Json element{{"type", "object"}, {"required", {"name", "type"}}};
-  if (section == Section::road) element["required"] = {"type"};
+  if (section == Section::road || section == Section::lane) element["required"] = {"type"};
   element["properties"]["type"]["enum"] = names;
   if (!branches.empty()) element["allOf"] = branches;
   return element;
@@ -197,6 +199,7 @@ std::string json_schema(const Library& library) {
   definitions["interact"] = of_elements(library, Section::interacts);
   definitions["controller"] = of_elements(library, Section::controllers);
   definitions["road"] = of_elements(library, Section::road);
+  definitions["lane"] = of_elements(library, Section::lane);
   definitions["signal"] = of_map(signal_keys());
   definitions["subsystem_type"] = of_map(subsystem_type_keys());
   definitions["subsystem"] = of_map(subsystem_keys());

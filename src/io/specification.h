@@ -77,6 +77,7 @@ struct InteractSpec {
 struct SignalSpec {
   std::string name;
   TimeFunction function;
+  std::string controller;  ///< non-empty: the output of this controller instead of the function
   Place place;
 };
 
@@ -89,6 +90,13 @@ struct ControllerSpec {
 /// One layer of the road; the first is the base.
 struct RoadSpec {
   std::string type;
+  ParameterSet parameters;
+  Place place;
+};
+
+/// Where to drive: cones, limits, the path of the driver. At most one.
+struct LaneSpec {
+  std::string type;  ///< empty: there is none
   ParameterSet parameters;
   Place place;
 };
@@ -114,6 +122,7 @@ struct ModelSpec {
   std::vector<SignalSpec> signals;
   std::vector<ControllerSpec> controllers;
   std::vector<RoadSpec> road;  ///< empty: flat ground
+  LaneSpec lane;
   NominalSpec nominal;
   std::string source_text;  ///< all files read, for the result file
 };

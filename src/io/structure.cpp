@@ -85,6 +85,7 @@ const Keys& model_keys() {
        shaped("subsystem_types", Shape::subsystem_types,
               "groups of parts and interacts to be used several times"),
        shaped("road", Shape::road, "surface under the tires: layers, the first is the base; flat without it"),
+       shaped("lane", Shape::lane, "where to drive: cones, limits, path of the driver"),
        shaped("nominal", Shape::nominal, "values to be found from equilibrium in the reference position"),
        shaped("simulation", Shape::simulation, "how to run the model")},
       contents());
@@ -99,7 +100,9 @@ const Keys& scenario_keys() {
       shaped("model", Shape::model, "path of the model file, or the model itself", {}),
       parameters("values that replace parameters of the model"),
       shaped("signals", Shape::signals, "signals that replace those of the model, by name"),
+      shaped("controllers", Shape::controllers, "controllers added to those of the model"),
       shaped("road", Shape::road, "road that replaces the one of the model"),
+      shaped("lane", Shape::lane, "lane that replaces the one of the model"),
       shaped("simulation", Shape::simulation, "how to run the model")};
   return keys;
 }
@@ -223,7 +226,8 @@ const Keys& signal_keys() {
   static const Keys keys{
       name_of("signal"), text("formula", "formula of the time t and of parameters", optional),
       shaped("table", Shape::points, "points [t, y], t in seconds, strictly increasing"),
-      choice("interpolation", {"linear", "cubic", "hold"}, "between the points of the table", "linear")};
+      choice("interpolation", {"linear", "cubic", "hold"}, "between the points of the table", "linear"),
+      text("controller", "name of a controller whose output the signal is", optional)};
   return keys;
 }
 
@@ -242,6 +246,11 @@ const Keys& unknown_keys() {
 
 const Keys& road_keys() {
   static const Keys keys{text("type", "type of the road")};
+  return keys;
+}
+
+const Keys& lane_keys() {
+  static const Keys keys{text("type", "type of the lane")};
   return keys;
 }
 
@@ -302,6 +311,7 @@ const Keys& simulation_keys() {
 Keys element_keys(const TypeInfo& type) {
   Keys keys = type.group == Group::controller ? controller_keys()
               : type.group == Group::road     ? road_keys()
+              : type.group == Group::lane     ? lane_keys()
                                               : interact_keys(type.attachment);
   for (const Field& f : type.fields) keys.push_back({f, Shape::value});
   return keys;

@@ -21,6 +21,7 @@ enum class Shape {
   frames,
   rotors,
   road,
+  lane,
   nominal,
   unknowns,
   points,  ///< a table of time: one or more [t, y] pairs
@@ -48,6 +49,7 @@ const Keys& part_keys();
 const Keys& frame_keys();
 const Keys& rotor_keys();
 const Keys& road_keys();
+const Keys& lane_keys();
 const Keys& nominal_keys();
 const Keys& unknown_keys();
 const Keys& inline_end_keys();

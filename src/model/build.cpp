@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include "core/rotation.h"
+#include "elements/lanes/lane_types.h"
 #include "elements/roads/road_types.h"
 #include "model/checks.h"
 #include "model/model.h"
@@ -34,6 +35,7 @@ class Builder {
     model_->source_text = spec_.source_text;
     add_road();
     add_parts();
+    add_lane();
     for (std::size_t i = 0; i < spec_.controllers.size(); ++i)
       controller_index_.emplace(spec_.controllers[i].name, static_cast<int>(i));
     for (const io::InteractSpec& s : spec_.interacts)
@@ -64,6 +66,32 @@ class Builder {
       }
     }
     if (!layers.empty()) model_->road = stack_roads(std::move(layers));
+  }
+
+  void add_lane() {
+    const io::LaneSpec& s = spec_.lane;
+    if (s.type.empty()) return;
+    const std::string label = fmt::format("lane, {}", s.type);
+    const io::TypeInfo* info = nullptr;
+    std::unique_ptr<Lane> lane = make(lane_types(), s.type, s.parameters, s.place, label, &info);
+    if (!lane) return;
+    const std::string& frame = lane->geometry.frame;
+    const std::string name = frame.find('.') == std::string::npos ? frame + ".origin" : frame;
+    const auto it = marker_index_.find(name);
+    if (it == marker_index_.end()) {
+      std::vector<std::string> known;
+      for (const auto& [key, value] : marker_index_) known.push_back(key);
+      diagnostics_.error(s.parameters.place("frame"), label, fmt::format("there is no frame '{}'", name),
+                         suggestion(name, known));
+    } else if (model_->markers[it->second.at()].shape >= 0 ||
+               !model_->parts[model_->markers[it->second.at()].part.at()].turns()) {
+      diagnostics_.error(s.parameters.place("frame"), label,
+                         fmt::format("frame '{}' turns with a rotor, deforms, or has no orientation", name),
+                         "the outline needs a frame that moves with the car body");
+    } else {
+      model_->lane_marker = it->second;
+    }
+    model_->lane = std::move(lane);
   }
 
   void add_parts() {
@@ -278,9 +306,14 @@ class Builder {
   bool resolve_signal(const std::string& name, SignalSlot& slot) const {
     for (const io::SignalSpec& s : spec_.signals)
       if (s.name == name) {
+        if (!s.controller.empty()) return resolve_controller(s.controller, slot);
         slot.function = s.function;
         return true;
       }
+    return resolve_controller(name, slot);
+  }
+
+  bool resolve_controller(const std::string& name, SignalSlot& slot) const {
     const auto it = controller_index_.find(name);
     if (it == controller_index_.end()) return false;
     slot.controller = ControllerIndex(it->second);
@@ -445,6 +478,13 @@ class Builder {
     const io::TypeInfo* info = nullptr;
     auto controller = make(controller_types(), s.type, with_signals(s.parameters), s.place, label, &info);
     if (!controller) return;
+    if (model_->lane) {
+      controller->use_lane(*model_->lane);
+    } else if (controller->needs_lane()) {
+      diagnostics_.error(s.place, label, "it drives along a lane, and there is none",
+                         "add `lane:` to the model or scenario");
+      return;
+    }
     ControllerInstance instance;
     set_head(s, label, instance);
     for (const std::string& channel : controller->sensors()) {
@@ -464,7 +504,7 @@ class Builder {
   io::ParameterSet with_signals(io::ParameterSet parameters) const {
     for (auto& [field, entry] : parameters.entries)
       for (const io::SignalSpec& s : spec_.signals)
-        if (!s.name.empty() && s.name == entry.signal.name) {
+        if (!s.name.empty() && s.name == entry.signal.name && s.controller.empty()) {
           entry.signal.function = s.function;
           entry.signal.name.clear();
           break;

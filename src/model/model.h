@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/index.h"
+#include "elements/lanes/lane.h"
 #include "elements/registry.h"
 #include "elements/road.h"
 #include "io/specification.h"
@@ -50,7 +51,7 @@ struct Marker {
   int shape = -1;             ///< on a node of a flexible part or on a rotor: index of its shapes
 };
 
-/// A signal slot of an element: a function of time or the held output of a controller.
+/// A signal slot of an element: a function of time or the output of a controller.
 struct SignalSlot {
   TimeFunction function;
   ControllerIndex controller;  ///< valid: takes the controller's output
@@ -90,6 +91,9 @@ struct ControllerInstance {
   std::vector<int> inputs;  ///< indices into the sensor values
   int r_start = 0;
   Place place;
+
+  /// At t, from the states of the last sample.
+  Taylor2 output(double t, const VecX& r) const { return controller->output(t, r.data() + r_start); }
 };
 
 struct Model {
@@ -100,6 +104,8 @@ struct Model {
   std::vector<FlexibleBody> flexible;
   std::vector<MarkerShape> shapes;
   std::unique_ptr<const Road> road;  ///< null: flat
+  std::unique_ptr<const Lane> lane;  ///< null: none
+  MarkerIndex lane_marker;           ///< with a lane: carries the outline of the vehicle
   std::vector<JointInstance> joints;
   std::vector<ForceInstance> forces;
   std::vector<SensorInstance> sensors;

@@ -1,5 +1,7 @@
 #include "model/state.h"
 
+#include <cmath>
+
 #include "core/rotation.h"
 #include "model/model.h"
 
@@ -14,6 +16,14 @@ State initial_state(const Model& model) {
   s.w = VecX::Zero(model.nw);
   s.r = VecX::Zero(model.nr);
   return s;
+}
+
+OutlinePose outline_pose(const Model& model, const VecX& x) {
+  const Marker& marker = model.markers[model.lane_marker.at()];
+  const Part& part = model.parts[marker.part.at()];
+  const Mat3 R = rotation_from_quaternion(x.segment<4>(part.x_start + 3));
+  const Vec3 p = x.segment<3>(part.x_start) + R * marker.r, ahead = R * marker.R.col(0);
+  return {p.x(), p.y(), std::atan2(ahead.y(), ahead.x())};
 }
 
 void retract(const Model& model, const VecX& x, const VecX& d, VecX& out) {

@@ -6,6 +6,7 @@
 namespace monocoque {
 
 struct Model;
+struct OutlinePose;
 
 struct State {
   double t = 0;
@@ -21,5 +22,8 @@ State initial_state(const Model& model);
 void retract(const Model& model, const VecX& x, const VecX& d, VecX& out);
 /// The increment that leads from `from` to `to`: retract(from, d) = to.
 void local_difference(const Model& model, const VecX& from, const VecX& to, VecX& d);
+
+/// Where the frame of the vehicle's outline is; the model must have a lane.
+OutlinePose outline_pose(const Model& model, const VecX& x);
 
 }  // namespace monocoque

@@ -80,7 +80,16 @@ std::vector<Channel> all_channels(const Model& model) {
   for (const SensorInstance& sensor : model.sensors)
     for (const Sensor::Output& o : sensor.sensor->outputs())
       list.push_back({o.name.empty() ? sensor.name : sensor.name + "/" + o.name, o.unit});
-  for (const ControllerInstance& c : model.controllers) list.push_back({c.name + "/output", "1"});
+  for (const ControllerInstance& c : model.controllers)
+    list.push_back({c.name + "/output", c.controller->unit()});
+  if (model.lane) {
+    list.push_back({"lane/vehicle/x", "m"});
+    list.push_back({"lane/vehicle/y", "m"});
+    list.push_back({"lane/vehicle/heading", "rad"});
+    list.push_back({"lane/station", "m"});
+    list.push_back({"lane/offset", "m"});
+    if (!model.lane->geometry.cones.empty()) list.push_back({"lane/clearance", "m"});
+  }
   for (const char* name : {"kinetic", "gravity", "elastic", "total", "dissipated", "supplied"})
     list.push_back({std::string("energy/") + name, "J"});
   list.push_back({"drift/position", "m"});
@@ -229,7 +238,17 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
   }
   sensors(ws, out);
   out += model_.nsensor;
-  for (const ControllerInstance& c : model_.controllers) *out++ = s.r[c.r_start];
+  for (const ControllerInstance& c : model_.controllers) *out++ = c.output(s.t, s.r).value;
+  if (model_.lane) {
+    const OutlinePose pose = outline_pose(model_, state_.x);
+    const DriverPath& path = model_.lane->path;
+    const Vec2 here(pose.x_m, pose.y_m);
+    const double station = path.nearest(here);
+    for (const double value : {pose.x_m, pose.y_m, pose.heading_rad, station, path.offset(here, station)})
+      *out++ = value;
+    if (!model_.lane->geometry.cones.empty())
+      *out++ = smallest_clearance(model_.lane->geometry, pose).distance_m;
+  }
   for (const double value :
        {energy.kinetic, energy.gravity, energy.elastic, energy.kinetic + energy.gravity + energy.elastic,
         audit.dissipated, audit.supplied})

@@ -4,7 +4,9 @@
 //   PART/position/x ... of the part frame, world axes; PART/orientation/q0..q3; PART/velocity,
 //   /angular_velocity, /acceleration, /angular_acceleration (world axes) JOINT/reaction/force, /torque and
 //   FORCE/force, /torque: wrench on the second marker (`to`), world axes SENSOR or SENSOR/x;
-//   CONTROLLER/output; energy/...; drift/position, drift/velocity
+//   CONTROLLER/output; with a lane lane/vehicle/x, y, heading (of the outline's frame), lane/station and
+//   lane/offset (along the driver's path, and from it to the left), lane/clearance (to the nearest cone);
+//   energy/...; drift/position, drift/velocity
 
 #include <string>
 #include <vector>

@@ -3,10 +3,12 @@
 // record() itself allocates nothing; flush() may (it calls HDF5).
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/types.h"
+#include "elements/lanes/lane.h"
 
 namespace monocoque {
 
@@ -18,6 +20,7 @@ struct Channel {
 /// What the file says about its origin.
 struct RunInfo {
   std::string model, scenario, solver, settings_json, version, git_commit, source_text, created;
+  std::optional<LaneGeometry> lane = std::nullopt;  ///< group /lane of the file
 };
 
 /// One HDF5 file: dataset /time (n), /data (n x channels, chunked), /channels (path, unit), attributes of
@@ -34,7 +37,7 @@ class RunWriter {
   double* next_row(double t);
   void flush();
   /// Writes the rest, marks the run complete and closes. Called by the destructor without the mark.
-  void finish(const std::string& summary_json);
+  void finish(const std::string& summary_json, const std::vector<ConeHit>& hits = {});
 
  private:
   struct Impl;
@@ -49,6 +52,7 @@ struct RunData {
   RunInfo info;
   bool complete = false;
   std::string summary_json;
+  std::vector<ConeHit> hits;  ///< of cones of info.lane
   /// Column of a channel; throws Error with a suggestion when there is none.
   int column(const std::string& path) const;
 };

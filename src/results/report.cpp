@@ -1,4 +1,5 @@
 #include "results/report.h"
+#include "results/lane_figure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -232,6 +233,21 @@ std::string figure_text(const ReportFigure& figure, const std::vector<Side>& sid
                      escape_markup(figure.title), svg_inline(plot), legend);
 }
 
+/// Lane, cones and the vehicle's track of each run that has a lane.
+std::string lane_text(const std::vector<Side>& sides) {
+  std::string out;
+  for (const Side& side : sides) {
+    if (!side.run.info.lane) continue;
+    std::string hits;
+    for (const ConeHit& hit : side.run.hits)
+      hits += fmt::format("{}{}", hits.empty() ? "" : ", ", hit.cone + 1);
+    out +=
+        fmt::format("<figure>{}<figcaption>{}: {}</figcaption></figure>\n", svg_inline(lane_figure(side.run)),
+                    escape_markup(side.file), hits.empty() ? "no cone hit" : "cones hit: " + hits);
+  }
+  return out.empty() ? out : "<h2 id=\"lane\">Lane and cones</h2>\n" + out;
+}
+
 std::string channel_table(const RunData& run) {
   std::string out =
       "<div class=\"wide\"><table>\n<tr><th>channel</th><th>unit</th><th class=\"n\">least</th><th "
@@ -356,7 +372,7 @@ std::string report_page(const ReportRun& first, const ReportRun& second) {
       "are sums over the recorded instants, so they need instants that are close enough. Drift: the largest "
       "opening of a joint, in m or rad, and its rate.</p>\n<div class=\"figures\">\n";
   for (const ReportFigure& figure : audit_figures(*first.run)) page += figure_text(figure, sides);
-  page += "</div>\n" + body;
+  page += "</div>\n" + lane_text(sides) + body;
   page += "<h2 id=\"channels\">All channels</h2>\n";
   for (const Side& side : sides)
     page += fmt::format(

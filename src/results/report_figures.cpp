@@ -333,7 +333,6 @@ std::vector<ReportSection> report_sections(const RunData& run) {
                                     "reaction/force", "reaction/torque");
   ReportSection forces = lengths(book, "Forces", "Lengths of the vectors.", "force", "torque");
   Rest others = rest(book);
-  // A figure of lane and path belongs behind `path`.
   std::vector<ReportSection> out;
   for (ReportSection* s :
        {&path, &velocities, &attitude, &others.lengths, &tire, &accelerations, &deformation, &others.rotors,

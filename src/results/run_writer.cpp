@@ -74,6 +74,59 @@ void put_complete(hid_t file, const std::string& path, int value, bool create) {
   check(H5Awrite(attribute, H5T_NATIVE_INT, &value), path, "the file cannot be written");
 }
 
+using Table = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+void put_table(hid_t group, const std::string& path, const char* name, const Table& table,
+               const char* columns) {
+  const hsize_t size[2] = {static_cast<hsize_t>(table.rows()), static_cast<hsize_t>(table.cols())};
+  const Handle space(H5Screate_simple(2, size, nullptr), H5Sclose);
+  const Handle set =
+      check(H5Dcreate2(group, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
+            path, "the file cannot be written");
+  put_text(set, path, "columns", columns);
+  if (table.size() > 0)
+    check(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, table.data()), path,
+          "the file cannot be written");
+}
+
+void put_lane(hid_t file, const std::string& path, const LaneGeometry& lane) {
+  const Handle group = check(H5Gcreate2(file, "lane", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, path,
+                             "the file cannot be written");
+  put_text(group, path, "type", lane.type);
+  put_text(group, path, "frame", lane.frame);
+  Table cones(static_cast<Eigen::Index>(lane.cones.size()), 5);
+  for (std::size_t i = 0; i < lane.cones.size(); ++i) {
+    const Cone& c = lane.cones[i];
+    cones.row(static_cast<Eigen::Index>(i)) << c.x_m, c.y_m, lane.cone_radius_m, c.section, c.side;
+  }
+  put_table(group, path, "cones", cones, "x, y, base radius (m), section, side (1 left, -1 right)");
+  Eigen::Index points = 0;
+  for (const LaneLimit& l : lane.limits) points += static_cast<Eigen::Index>(l.x_m.size());
+  Table limits(points, 4);
+  points = 0;
+  for (const LaneLimit& l : lane.limits)
+    for (std::size_t i = 0; i < l.x_m.size(); ++i)
+      limits.row(points++) << l.x_m[i], l.y_m[i], l.section, l.side;
+  put_table(group, path, "limits", limits, "x, y (m), section, side; a line while the last two stay");
+  Table line(static_cast<Eigen::Index>(lane.path_x_m.size()), 2);
+  for (std::size_t i = 0; i < lane.path_x_m.size(); ++i)
+    line.row(static_cast<Eigen::Index>(i)) << lane.path_x_m[i], lane.path_y_m[i];
+  put_table(group, path, "path", line, "x, y (m) of the driver's path");
+  Table outline(1, 3);
+  outline << lane.outline.width_m, lane.outline.front_m, lane.outline.rear_m;
+  put_table(group, path, "outline", outline, "width, length before and behind the frame (m)");
+}
+
+void put_hits(hid_t file, const std::string& path, const std::vector<ConeHit>& hits) {
+  const Handle group =
+      check(H5Gopen2(file, "lane", H5P_DEFAULT), H5Gclose, path, "the file cannot be finished");
+  Table table(static_cast<Eigen::Index>(hits.size()), 3);
+  for (std::size_t i = 0; i < hits.size(); ++i)
+    table.row(static_cast<Eigen::Index>(i)) << hits[i].cone + 1, hits[i].t_s, hits[i].wrong_side;
+  put_table(group, path, "hits", table,
+            "number of the cone (from 1), time (s), 0 touched or 1 passed on the wrong side");
+}
+
 /// A dataset that grows along its first dimension; columns 0: a vector.
 void put_growing(hid_t file, const std::string& path, const char* name, hsize_t chunk_rows, hsize_t columns,
                  int rank) {
@@ -95,6 +148,7 @@ void put_growing(hid_t file, const std::string& path, const char* name, hsize_t 
 struct RunWriter::Impl {
   std::string path;
   hsize_t columns = 0, capacity = 0, filled = 0, written = 0;
+  bool has_lane = false;
   std::vector<double> time, rows;
   Handle file, time_set, data_set;
   bool failed = false;
@@ -123,6 +177,8 @@ struct RunWriter::Impl {
     put_text(file, path, "created", info.created.empty() ? now_utc() : info.created);
     put_complete(file, path, 0, true);
     put_text_dataset(file, path, "source", info.source_text);
+    has_lane = info.lane.has_value();
+    if (has_lane) put_lane(file, path, *info.lane);
 
     std::vector<std::string> paths, units;
     for (const Channel& c : channels) {
@@ -222,7 +278,7 @@ void RunWriter::flush() {
   impl_->write_block();
 }
 
-void RunWriter::finish(const std::string& summary_json) {
+void RunWriter::finish(const std::string& summary_json, const std::vector<ConeHit>& hits) {
   Impl& d = *impl_;
   if (!d.file.valid()) return;
   const hdf5::Session session;
@@ -234,6 +290,7 @@ void RunWriter::finish(const std::string& summary_json) {
   Handle file =
       check(H5Fopen(d.path.c_str(), H5F_ACC_RDWR, a), H5Fclose, d.path, "the file cannot be finished");
   put_text(file, d.path, "summary", summary_json);
+  if (d.has_lane) put_hits(file, d.path, hits);
   put_complete(file, d.path, 1, false);
   if (!file.reset()) hdf5::fail(d.path, "the file cannot be finished");
 }

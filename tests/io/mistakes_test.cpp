@@ -258,7 +258,7 @@ INSTANTIATE_TEST_SUITE_P(
              "m.yaml:2: gravity_m_per_s2[2] is '-t': the time t is not allowed here, only parameters "
              "(character 2)"},
         Case{"SignalBoth", "signals:\n  - {name: s, formula: t, table: [[0, 0]]}\n",
-             "m.yaml:3: signal 's': it must have either formula or table"},
+             "m.yaml:3: signal 's': it must have either formula, table or controller"},
         Case{"SignalFormula", "signals:\n  - {name: s, formula: sni(t)}\n",
              "m.yaml:3: signal 's': formula is 'sni(t)': unknown function 'sni' at character 1, did you mean "
              "'sin'?"},

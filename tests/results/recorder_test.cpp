@@ -1,4 +1,5 @@
 #include "results/recorder.h"
+#include "results/lane_figure.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -139,6 +140,55 @@ TEST_F(Results, LongTextsManyChannelsAndNone) {
   EXPECT_EQ(none.time.size(), 9);
   EXPECT_EQ(none.data.cols(), 0);
   EXPECT_TRUE(none.complete);
+}
+
+TEST_F(Results, LaneAndConeHitsAreKept) {
+  RunInfo info;
+  LaneGeometry& lane = info.lane.emplace();
+  lane.type = "path";
+  lane.frame = "car.origin";
+  lane.cones = {{1.5, -2, 1, -1}, {4, 2.5, 3, 1}};
+  lane.cone_radius_m = 0.14;
+  lane.limits = {{1, 1, {0, 2, 5}, {1, 1.5, 1}}, {1, -1, {0, 5}, {-1, -1}}};
+  lane.path_x_m = {0, 2, 5};
+  lane.path_y_m = {0, 0.5, 0};
+  lane.outline = {1.8, 2.4, 2.5};
+  const std::vector<Channel> channels = {
+      {"lane/vehicle/x", "m"}, {"lane/vehicle/y", "m"}, {"lane/vehicle/heading", "rad"}};
+  {
+    RunWriter w(path(), channels, info);
+    fill(w, 5, 3);
+    w.finish("{}", {{1, 0.25, false}, {0, 0.5, true}});
+  }
+  const RunData run = read_run(path());
+  ASSERT_TRUE(run.info.lane.has_value());
+  EXPECT_EQ(run.info.lane->type, "path");
+  EXPECT_EQ(run.info.lane->frame, "car.origin");
+  ASSERT_EQ(run.info.lane->cones.size(), 2u);
+  EXPECT_EQ(run.info.lane->cones[1].y_m, 2.5);
+  EXPECT_EQ(run.info.lane->cones[1].section, 3);
+  EXPECT_EQ(run.info.lane->cones[0].side, -1);
+  EXPECT_EQ(run.info.lane->cone_radius_m, 0.14);
+  ASSERT_EQ(run.info.lane->limits.size(), 2u);
+  EXPECT_EQ(run.info.lane->limits[0].x_m, lane.limits[0].x_m);
+  EXPECT_EQ(run.info.lane->limits[1].y_m, lane.limits[1].y_m);
+  EXPECT_EQ(run.info.lane->path_y_m, lane.path_y_m);
+  EXPECT_EQ(run.info.lane->outline.rear_m, 2.5);
+  ASSERT_EQ(run.hits.size(), 2u);
+  EXPECT_EQ(run.hits[0].cone, 1);
+  EXPECT_EQ(run.hits[0].t_s, 0.25);
+  EXPECT_TRUE(run.hits[1].wrong_side);
+
+  const Plot plot = lane_figure(run);
+  EXPECT_TRUE(plot.equal_axes);
+  const auto series = [&](const std::string& name) {
+    return std::any_of(plot.series.begin(), plot.series.end(),
+                       [&](const PlotSeries& s) { return s.name == name; });
+  };
+  EXPECT_TRUE(series("cones hit"));
+  EXPECT_TRUE(series("path of the driver"));
+  EXPECT_NE(svg_text(plot).find("</svg>"), std::string::npos);
+  EXPECT_THROW(lane_figure(RunData{}), Error);
 }
 
 TEST_F(Results, EmptyRunAndUnfinishedRun) {

@@ -7,5 +7,7 @@ namespace monocoque {
 
 ElementType<Controller> pid_type();
 ElementType<Controller> relay_type();
+ElementType<Controller> driver_type();
+ElementType<Controller> lane_speed_type();
 
 }  // namespace monocoque
