@@ -1,5 +1,4 @@
 #include "results/report.h"
-#include "results/lane_figure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "results/lane_figure.h"
 #include "results/report_figures.h"
 
 namespace monocoque {
