@@ -86,7 +86,7 @@ TEST_F(ExampleFolder, ShowsEveryElementType) {
         << entry.path();
   }
   EXPECT_GE(files.size(), 18U);
-  for (const auto& entry : std::filesystem::directory_iterator(example("../camry")))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(example("../camry")))
     if (entry.path().extension() == ".yaml") all += read_text(entry.path());
   for (const Json& type : Json::parse(run({"list", "--json"}).out)) {
     const std::string word = "type: " + type["type"].get<std::string>();

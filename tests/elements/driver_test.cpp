@@ -117,6 +117,30 @@ TEST(Driver, DelayShiftsTheRack) {
   for (std::size_t j = 5; j < first.size(); ++j) EXPECT_NEAR(second[j], first[j - 5], 1e-12);
 }
 
+/// The states are all there is: a copy of them goes on in the same way, bit by bit.
+TEST(Driver, GoesOnFromItsSavedStates) {
+  const Lane lane = straight();
+  DriverController one(driver_parameters({{"delay_s", "0.05"}})),
+      other(driver_parameters({{"delay_s", "0.05"}}));
+  one.use_lane(lane);
+  other.use_lane(lane);
+  std::vector<double> r(static_cast<std::size_t>(one.state_count())), saved;
+  one.start(r.data());
+  const auto sample = [](const DriverController& d, int j, std::vector<double>& states) {
+    const double t = 0.01 * j, sensors[] = {12 * t, std::sin(3 * t), 0.1 * t, 12, 0.2, 0.1};
+    d.sample(t, sensors, states.data());
+  };
+  for (int j = 0; j < 100; ++j) {
+    if (j == 40) saved = r;
+    sample(one, j, r);
+  }
+  for (int j = 40; j < 100; ++j) sample(other, j, saved);
+  EXPECT_EQ(saved, r);
+  const Taylor2 a = one.output(0.9937, r.data()), b = other.output(0.9937, saved.data());
+  EXPECT_EQ(a.value, b.value);
+  EXPECT_EQ(a.rate, b.rate);
+}
+
 TEST(Driver, ContradictionsAreRefused) {
   EXPECT_THROW(DriverController(driver_parameters({{"delay_s", "0.013"}})), Error);
   EXPECT_THROW(DriverController(driver_parameters({{"servo_rad_per_s", "90"}})), Error);
