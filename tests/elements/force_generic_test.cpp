@@ -191,6 +191,8 @@ TEST(ForceGeneric, TangentAgreesWithDifferences) {
     fill_nan(t.rate);
     fill_nan(t.algebraic);
     x.force->tangent(x.input(), t);
+    // Secants on purpose; tests/vehicle/lift_off_test.cpp shows what they do.
+    if (x.name.find("(derivatives: global)") != std::string::npos) continue;
     check_rows(x, "wrench", t.wrench, [](const Case& y) { return y.wrench(); });
     check_rows(x, "rate", t.rate, [](const Case& y) { return y.rate(); });
     check_rows(x, "algebraic", t.algebraic, [](const Case& y) { return y.algebraic(); });

@@ -283,8 +283,9 @@ TEST(LinearSolverKind, NamesAndSuggestion) {
     linear_solver_kind("spares");
     FAIL();
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(),
-                 "linear solver: 'spares' is not one of auto, dense, sparse; did you mean 'sparse'?");
+    EXPECT_STREQ(
+        e.what(),
+        "linear solver: 'spares' is not one of auto, dense, sparse, structured; did you mean 'sparse'?");
   }
   EXPECT_TRUE(prefer_dense(LinearSolverKind::dense, 100000));
   EXPECT_FALSE(prefer_dense(LinearSolverKind::sparse, 1));
