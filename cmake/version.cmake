@@ -1,4 +1,5 @@
 # Run at build time: writes the version and the git commit into a source file when they have changed.
+cmake_policy(VERSION 3.25)
 execute_process(COMMAND git -C ${SOURCE_DIR} describe --always --dirty --abbrev=12
                 OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 if(NOT commit)

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "fe/rigid_body.h"
 #include "io/sid.h"
+#include "reduce/body_shapes.h"
 #include "reduce/geometric_stiffness.h"
 #include "reduce/report.h"
 #include "reduce/stress_recovery.h"
@@ -150,8 +151,9 @@ reduce::ReducedBody reduced(const LoadedMesh& loaded, const reduce::NodeMap& map
 
 void refuse_without_elements(const ReduceCommand& c) {
   if (c.mesh.stiffness.empty()) return;
-  for (const auto& [given, name] : {std::pair{!c.stress.empty(), "--stress"},
-                                    std::pair{c.geometric_stiffening, "--geometric-stiffening"}})
+  for (const auto& [given, name] :
+       {std::pair{!c.stress.empty(), "--stress"}, std::pair{!c.shapes.empty(), "--shapes"},
+        std::pair{c.geometric_stiffening, "--geometric-stiffening"}})
     if (given)
       throw Error(name, "needs elements, and --matrices has none", "give the mesh itself, or leave it out");
 }
@@ -170,6 +172,8 @@ int command_reduce(const ReduceCommand& c) {
   });
   if (c.geometric_stiffening) add_stiffening(loaded, map, o, body);
   io::write_sid(body.sid, c.output);
+  if (!c.shapes.empty())
+    io::write_body_shapes(reduce::body_shapes(loaded.mesh, loaded.system, body, o.origin_m), c.shapes);
   for (const std::string& note : body.notes) fmt::print(stderr, "{}\n", note);
   if (!c.report.empty()) write_report(c, loaded, map, body, o);
   const double first = std::sqrt(std::max(body.basis.omega2[0], 0.0)) / (2 * std::numbers::pi);

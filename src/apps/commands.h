@@ -67,6 +67,7 @@ struct ReduceCommand {
   bool geometric_stiffening = false;
   std::vector<std::string> stress;  ///< node ids, or all-interfaces
   std::string stress_surface = "top";
+  std::string shapes;  ///< file of the shapes of all nodes; empty: none
   std::string report, output;
   bool json = false, quiet = false;
 };

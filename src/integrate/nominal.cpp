@@ -1,5 +1,6 @@
 #include "integrate/nominal.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,6 +11,8 @@
 #include "dynamics/kinematics.h"
 #include "dynamics/workspace.h"
 #include "elements/registry.h"
+#include "integrate/equilibrium.h"
+#include "io/rigid_part.h"
 #include "model/model.h"
 #include "solve/acceleration_system.h"
 
@@ -118,12 +121,13 @@ AtRest at_rest(const io::ModelSpec& spec) {
   throw Error(spec.nominal.place, "nominal", "no values give equilibrium", "");
 }
 
-}  // namespace
+bool bends(const io::PartSpec& part) {
+  return part.kind == io::PartKind::flexible && part.body;
+}
 
-NominalReport solve_nominal(io::ModelSpec& spec) {
+NominalReport solve_rigid(io::ModelSpec& spec) {
   NominalReport report;
   const std::size_t n = spec.nominal.unknowns.size();
-  if (n == 0) return report;
   std::vector<std::vector<Slot>> slots(n);
   for (std::size_t i = 0; i < n; ++i) {
     const auto& unknown = spec.nominal.unknowns[i];
@@ -168,6 +172,21 @@ NominalReport solve_nominal(io::ModelSpec& spec) {
   }
   if (!(report.residual < kBalance)) throw_unbalanced(spec, *now.model, residual);
   for (std::size_t i = 0; i < n; ++i) report.values[i].value = slots[i][0].get();
+  return report;
+}
+
+}  // namespace
+
+NominalReport solve_nominal(io::ModelSpec& spec) {
+  if (spec.nominal.unknowns.empty()) return {};
+  if (std::none_of(spec.parts.begin(), spec.parts.end(), bends)) return solve_rigid(spec);
+  io::ModelSpec rigid = spec;
+  for (io::PartSpec& part : rigid.parts)
+    if (bends(part)) io::make_rigid(part);
+  const NominalReport report = solve_rigid(rigid);
+  for (std::size_t i = 0; i < spec.interacts.size(); ++i)
+    spec.interacts[i].parameters = rigid.interacts[i].parameters;
+  start_in_equilibrium(spec);
   return report;
 }
 

@@ -3,7 +3,8 @@
 // which preloads (free lengths, radii) make it an equilibrium?
 //   f(x0, z = 0; theta) - G^T lambda = 0,  lambda = 0 on joints declared as unloaded
 // Gauss-Newton in (theta, lambda): f is evaluated anew for changed values, G does not depend on them. Where
-// values are not determined the smallest change is taken.
+// values are not determined the smallest change is taken. Flexible parts count as rigid; with the values
+// found the model then settles to the equilibrium in which they bend (equilibrium.h), and starts from there.
 
 #include <string>
 #include <vector>

@@ -7,6 +7,7 @@
 
 #include "core/rotation.h"
 #include "io/builder.h"
+#include "io/rigid_part.h"
 
 namespace monocoque::io {
 
@@ -65,6 +66,10 @@ void Builder::read_part(const Instance& in, const NodePtr& node) {
   read_motion(r, in, part);
   read_rotors(r, in, part);
   read_frames(r, in, part);
+  if (part.body && r.text("elasticity") == "off")
+    for (const FrameSpec* frame : make_rigid(part))
+      context_.error(frame->place, fmt::format("frame '{}' of {}", frame->name, element),
+                     fmt::format("the body has no node {}", frame->node));
   if (name.empty()) return;
   if (name == "ground" || in.ports.count(name)) {
     context_.error(part.place, element, "this name stands for something else already", "choose another name");
@@ -94,7 +99,8 @@ void Builder::forbid_on_particle(const MapReader& r) {
 
 void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& part) {
   if (part.kind != PartKind::flexible) {
-    for (const char* key : {"body", "geometric_stiffening", "elastic_position", "elastic_velocity"})
+    for (const char* key : {"body", "geometric_stiffening", "elasticity", "stiffness_factor",
+                            "elastic_position", "elastic_velocity"})
       if (r.has(key))
         r.error(key, fmt::format("{} is given, only a flexible part has it", key),
                 "remove the key or use kind: flexible");
@@ -107,6 +113,7 @@ void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& pa
     context_.error(part.place, r.element(), "a flexible part cannot be mirrored",
                    "reduce the mirrored mesh, and give the body as a parameter of the other side");
   part.geometric_stiffening = r.text("geometric_stiffening") != "off";
+  part.stiffness_factor = r.number("stiffness_factor");
   const NodePtr path = r.find("body");
   if (!path || !path->is_scalar() || path->text.empty()) {
     context_.error(part.place, r.element(), "body is missing: a flexible part needs its reduced model",

@@ -20,7 +20,8 @@ struct FrameSpec {
   std::string name;                  ///< unique within its part; "origin" is the part frame itself
   Vec3 position_m = Vec3::Zero();    ///< in part axes, from the part frame
   Mat3 rotation = Mat3::Identity();  ///< frame axes to part axes
-  long node = -1;                    ///< of a flexible part; position_m is then an arm from the node
+  /// Of a flexible part; position_m is then an arm from the node. -1: the node that lies at position_m.
+  long node = -1;
   std::string rotor;  ///< of a part with rotors: turns with this one; position_m lies on its axis
   Place place;
 };
@@ -54,6 +55,7 @@ struct PartSpec {
   std::vector<RotorSpec> rotors;
   std::shared_ptr<const Sid> body;  ///< of a flexible part: mass, inertia, elasticity
   bool geometric_stiffening = true;
+  double stiffness_factor = 1;  ///< of a flexible part: on its elastic stiffness, damping ratios kept
   std::vector<double> elastic_position, elastic_velocity;  ///< initial q, q_dot; empty: zero
   Place place;
 };

@@ -134,6 +134,11 @@ const Keys& part_keys() {
       text("body", "flexible: path of its SID file, relative to this file", optional),
       choice("geometric_stiffening", {"on", "off"}, "flexible: terms by which loads change the stiffness",
              "on"),
+      choice("elasticity", {"on", "off"},
+             "flexible: off makes it a rigid part with mass, inertia and places of the nodes of its body",
+             "on"),
+      number("stiffness_factor", "flexible: factor on its elastic stiffness; ratios of damping are kept", "1",
+             Rule::positive),
       list("elastic_position", "flexible: initial elastic coordinates, in the order of the file", optional),
       list("elastic_velocity", "flexible: initial rates of the elastic coordinates", optional),
       shaped("rotors", Shape::rotors,
@@ -159,8 +164,11 @@ const Keys& rotor_keys() {
 const Keys& frame_keys() {
   static const Keys keys{
       name_of("frame"),
-      integer("node", "flexible part: id of the node that carries the frame; position_m is an arm from there",
-              optional),
+      integer(
+          "node",
+          "flexible part: id of the node that carries the frame; position_m is an arm from there; without "
+          "it the node that lies at position_m",
+          optional),
       text("rotor", "name of the rotor with which the frame turns; position_m must lie on its axis",
            optional),
       vector("position_m", 3, "origin of the frame in part axes", "[0, 0, 0]"),

@@ -14,6 +14,8 @@ namespace monocoque {
 
 namespace {
 
+constexpr double kNodeReach = 1e-3;  ///< a place this near to a node means the node, m
+
 /// Finds the element type of a name in one of the registries.
 template <class Element>
 const ElementType<Element>* find_type(const std::vector<ElementType<Element>>& types,
@@ -148,7 +150,7 @@ class Builder {
       return;
     }
     try {
-      model_->flexible.push_back(flexible_body(*s.body, s.geometric_stiffening));
+      model_->flexible.push_back(flexible_body(*s.body, s.geometric_stiffening, s.stiffness_factor));
     } catch (const Error& e) {
       for (const Diagnostic& d : e.diagnostics())
         diagnostics_.error(s.place, label, "its body: " + d.problem, d.remedy);
@@ -192,6 +194,45 @@ class Builder {
     return s.rotors.empty() ? s.center_of_mass_m : Vec3::Zero();
   }
 
+  /// By its id, or by its place; null after a complaint.
+  const io::SidNode* node_of(const io::FrameSpec& f, const io::PartSpec& s) {
+    const auto& nodes = s.body->nodes;
+    const std::string label = fmt::format("frame '{}' of part '{}'", f.name, s.name);
+    const auto away = [&](const io::SidNode& k) {
+      return (f.position_m - Vec3(k.origin.zero.col(0))).norm();
+    };
+    if (nodes.empty()) {
+      diagnostics_.error(f.place, label, "the body has no nodes", "reduce it anew with --interface");
+      return nullptr;
+    }
+    if (f.node < 0) {
+      const auto nearest = std::min_element(nodes.begin(), nodes.end(),
+                                            [&](const auto& a, const auto& b) { return away(a) < away(b); });
+      if (away(*nearest) <= kNodeReach) return &*nearest;
+      const Vec3 p = nearest->origin.zero.col(0);
+      diagnostics_.error(
+          f.place, label,
+          fmt::format("a frame of a flexible part sits on a node, and none lies at {:.6g}, {:.6g}, "
+                      "{:.6g}: the nearest is {} at {:.6g}, {:.6g}, {:.6g}, {:.3g} m away",
+                      f.position_m[0], f.position_m[1], f.position_m[2], nearest->id, p[0], p[1], p[2],
+                      away(*nearest)),
+          fmt::format("give `node`, with position_m as an arm from there, or a place within {:g} m "
+                      "of a node",
+                      kNodeReach));
+      return nullptr;
+    }
+    const auto node =
+        std::find_if(nodes.begin(), nodes.end(), [&](const io::SidNode& k) { return k.id == f.node; });
+    if (node != nodes.end()) return &*node;
+    std::string ids;
+    for (std::size_t i = 0; i < nodes.size() && i < 20; ++i)
+      ids += fmt::format("{}{}", i ? ", " : "", nodes[i].id);
+    if (nodes.size() > 20) ids += ", ...";
+    diagnostics_.error(f.place, label, fmt::format("the body has no node {}", f.node),
+                       fmt::format("its nodes are {}", ids));
+    return nullptr;
+  }
+
   void add_frame(PartIndex part, const io::FrameSpec& f, const io::PartSpec& s) {
     const std::string name = s.name + "." + f.name;
     if (!f.rotor.empty()) {
@@ -203,28 +244,18 @@ class Builder {
       return;
     }
     if (!s.body) return;
-    const auto& nodes = s.body->nodes;
-    const auto node =
-        std::find_if(nodes.begin(), nodes.end(), [&](const io::SidNode& k) { return k.id == f.node; });
-    if (node == nodes.end()) {
-      const std::string label = fmt::format("frame '{}' of part '{}'", f.name, s.name);
-      std::string ids;
-      for (std::size_t i = 0; i < nodes.size() && i < 20; ++i)
-        ids += fmt::format("{}{}", i ? ", " : "", nodes[i].id);
-      if (nodes.size() > 20) ids += ", ...";
-      diagnostics_.error(f.place, label,
-                         f.node < 0 ? "a frame of a flexible part sits on a node, and `node` is missing"
-                                    : fmt::format("the body has no node {}", f.node),
-                         fmt::format("its nodes are {}", ids));
-      return;
-    }
+    const io::SidNode* node = node_of(f, s);
+    if (!node) return;
+    const Vec3 place = node->origin.zero.col(0);
+    const Vec3 arm = f.node < 0 ? Vec3(f.position_m - place) : f.position_m;
     MarkerShape shape;
-    shape.Phi = node->phi.zero - skew(f.position_m) * node->psi.zero;
+    shape.Phi = node->phi.zero - skew(arm) * node->psi.zero;
     shape.Psi = node->psi.zero;
     if (node->sigma.zero.rows() == 6 && node->sigma.zero.cols() == s.body->nq)
       shape.stress = node->sigma.zero;
-    const MarkerIndex index =
-        add_marker(part, name, Vec3(node->origin.zero.col(0)) + f.position_m, f.rotation, s);
+    const MarkerIndex index = add_marker(part, name, place + arm, f.rotation, s);
+    model_->markers[index.at()].node = node->id;
+    model_->markers[index.at()].arm = arm;
     model_->markers[index.at()].shape = static_cast<int>(model_->shapes.size());
     model_->shapes.push_back(std::move(shape));
   }

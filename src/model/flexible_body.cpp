@@ -143,7 +143,7 @@ void check_definite(const io::Sid& sid, const FlexibleBody& b) {
 
 }  // namespace
 
-FlexibleBody flexible_body(const io::Sid& sid, bool stiffening) {
+FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, double stiffness_factor) {
   check_all(sid);
   FlexibleBody b;
   b.nq = sid.nq;
@@ -158,8 +158,8 @@ FlexibleBody flexible_body(const io::Sid& sid, bool stiffening) {
   b.Oe0 = sid.Oe.zero.transpose();
   by_component(sid.Oe, b.Oe1);
   b.Me = sid.Me.zero;
-  b.Ke = sid.Ke.zero;
-  b.De = sid.De.zero;
+  b.Ke = stiffness_factor * sid.Ke.zero;
+  b.De = std::sqrt(stiffness_factor) * sid.De.zero;
   b.ksigma = sid.ksigma.zero.col(0);
   if (!stiffening) drop_stiffening(sid, b);
   check_definite(sid, b);

@@ -46,7 +46,8 @@ struct MarkerShape {
 };
 
 /// Checks sizes, symmetry, positive masses. Without `stiffening` the geometric terms are left out.
-FlexibleBody flexible_body(const io::Sid& sid, bool stiffening);
+/// `stiffness_factor` scales the elastic stiffness, its root the damping.
+FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, double stiffness_factor = 1);
 
 /// A rigid part with rotors. Their spin is a coordinate like an elastic one: its shape at a frame on the
 /// rotor is a rotation about the axis, its mass the axial inertia, and nothing holds it. Because rotors are

@@ -49,6 +49,8 @@ struct Marker {
   Vec3 r = Vec3::Zero();      ///< from the centre of mass, part axes
   Mat3 R = Mat3::Identity();  ///< marker axes to part axes
   int shape = -1;             ///< on a node of a flexible part or on a rotor: index of its shapes
+  long node = -1;             ///< of a flexible part
+  Vec3 arm = Vec3::Zero();    ///< from the node, part axes
 };
 
 /// A signal slot of an element: a function of time or the output of a controller.

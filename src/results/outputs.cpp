@@ -67,6 +67,11 @@ std::vector<Channel> all_channels(const Model& model) {
     for (const char* name : {"xx", "yy", "zz", "xy", "xz", "yz", "von_mises"})
       list.push_back({fmt::format("{}/stress/{}", path, name), "Pa"});
   }
+  for (const NodeLoads::Node& node : loaded_nodes(model)) {
+    const std::string path = fmt::format("{}/node_{}", model.parts[node.part.at()].name, node.id);
+    add_vector(list, path + "/force", "N");
+    add_vector(list, path + "/torque", "N*m");
+  }
   for (const JointInstance& joint : model.joints) {
     if (joint.joint->rows() == 0) continue;
     add_vector(list, joint.name + "/reaction/force", "N");
@@ -126,7 +131,7 @@ void WorkAudit::add(double t, const EnergyBalance& e) {
 
 OutputSet::OutputSet(const Model& model, const std::vector<std::string>& patterns, LinearSolverKind kind,
                      const Place& place)
-    : model_(model), system_(model, kind), state_(initial_state(model)) {
+    : model_(model), system_(model, kind), node_loads_(model), state_(initial_state(model)) {
   z_dot_.setZero(model.nz);
   const std::vector<Channel> all = all_channels(model);
   all_.setZero(static_cast<Eigen::Index>(all.size()));
@@ -224,6 +229,7 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
     for (int i = 0; i < 6; ++i) *out++ = stress[i];
     *out++ = von_mises(stress);
   }
+  out = node_loads_.fill(ws, out);
   for (std::size_t i = 0; i < model_.joints.size(); ++i) {
     if (model_.joints[i].joint->rows() == 0) continue;
     put(ws.joints[i].reaction.head<3>());

@@ -4,9 +4,10 @@
 //   PART/position/x ... of the part frame, world axes; PART/orientation/q0..q3; PART/velocity,
 //   /angular_velocity, /acceleration, /angular_acceleration (world axes) JOINT/reaction/force, /torque and
 //   FORCE/force, /torque: wrench on the second marker (`to`), world axes SENSOR or SENSOR/x;
-//   CONTROLLER/output; with a lane lane/vehicle/x, y, heading (of the outline's frame), lane/station and
-//   lane/offset (along the driver's path, and from it to the left), lane/clearance (to the nearest cone);
-//   energy/...; drift/position, drift/velocity
+//   PART/node_ID/force, /torque: load of all joints and forces on a node of a flexible part, in axes of its
+//   frame, moments about the node; CONTROLLER/output; with a lane lane/vehicle/x, y, heading (of the
+//   outline's frame), lane/station and lane/offset (along the driver's path, and from it to the left),
+//   lane/clearance (to the nearest cone); energy/...; drift/position, drift/velocity
 
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/workspace.h"
+#include "results/node_loads.h"
 #include "results/recorder.h"
 #include "solve/acceleration_system.h"
 
@@ -56,6 +58,7 @@ class OutputSet {
 
   const Model& model_;
   AccelerationSystem system_;
+  NodeLoads node_loads_;
   std::vector<Channel> selected_;
   std::vector<int> index_;  ///< of the selected channels among all
   State state_;

@@ -36,10 +36,11 @@ std::string rig_with_wheels_apart() {
   std::stringstream buffer;
   buffer << in.rdbuf();
   std::string text = buffer.str();
-  const std::string before = "[body.yaml, wheels-on-carriers.yaml, reference-tires.yaml]",
+  const std::string before = "[body.yaml, car-rigid.yaml, wheels-on-carriers.yaml, reference-tires.yaml]",
                     folder = std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/";
-  text.replace(text.find(before), before.size(),
-               "[\"" + folder + "body.yaml\", \"" + folder + "wheels-apart.yaml\"]");
+  text.replace(
+      text.find(before), before.size(),
+      "[\"" + folder + "body.yaml\", \"" + folder + "car-rigid.yaml\", \"" + folder + "wheels-apart.yaml\"]");
   const std::string path = testing::TempDir() + "/rig-wheels-apart.yaml";
   std::ofstream(path) << text;
   return path;

@@ -1,0 +1,35 @@
+#pragma once
+// The surface of a flexible body and how every node of it moves with the elastic coordinates: what pictures
+// and viewers need beyond the body itself, which knows its interface nodes only. HDF5:
+//   attributes  format "monocoque body shapes", version 1
+//   /points     nodes x 3, m, axes and origin of the body's frame;  /node_ids
+//   /faces      faces x 4 node indices from 0, a triangle repeats its last;  /lines  lines x 2
+//   /modes      nodes x 3 x nq, single precision: displacement per unit of each elastic coordinate
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/types.h"
+
+namespace monocoque::io {
+
+struct BodyShapes {
+  std::vector<long> node_ids;
+  Eigen::Matrix<double, 3, Eigen::Dynamic> points;
+  std::vector<std::array<int, 4>> faces;
+  std::vector<std::array<int, 2>> lines;
+  /// Row 3 i + c: component c of node i.
+  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> modes;
+
+  Eigen::Index node_count() const { return points.cols(); }
+  int coordinate_count() const { return static_cast<int>(modes.cols()); }
+  /// 3 x nodes, m.
+  Eigen::Matrix<double, 3, Eigen::Dynamic> displacements(const Eigen::Ref<const VecX>& q) const;
+};
+
+/// Throw Error with file and dataset.
+void write_body_shapes(const BodyShapes& shapes, const std::string& path);
+BodyShapes read_body_shapes(const std::string& path);
+
+}  // namespace monocoque::io
