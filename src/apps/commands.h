@@ -87,6 +87,19 @@ int command_modes(const ModesCommand& options);
 int command_modes_of_body(const ModesCommand& options);
 int command_modes_of_model(const ModesCommand& options);
 
+struct BodyCommand {
+  std::optional<double> size_m, weld_pitch_m, thickness_scale, knockdown, bond_scale, mass_kg, centre_x_m,
+      centre_z_m;              ///< none: as body::BodyParameters has it
+  std::string weld = "rigid";  ///< or shared
+  bool no_glass = false, closed_bulkhead = false;
+  std::string output;    ///< mesh: .nas, .bdf, .inp; empty: none is written
+  bool report = false;   ///< modes and static stiffness
+  int modes = 10;        ///< of the report
+  std::string pictures;  ///< folder for pictures of the mesh and, with report, of its modes
+  bool json = false, quiet = false;
+};
+int command_body(const BodyCommand& options);
+
 struct HandlingCommand {
   std::string scenario, output;  ///< output: folder of table and plots; empty: none are written
   std::vector<std::string> overrides;

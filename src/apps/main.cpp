@@ -159,6 +159,28 @@ int main(int argc, char** argv) {
   modes_command->add_flag("-q,--quiet", modes.quiet, "no progress");
   modes_command->callback([&] { status = command_modes(modes); });
 
+  BodyCommand body;
+  CLI::App* body_command =
+      app.add_subcommand("body", "mesh of a parametric sedan body, with its modes and stiffness");
+  body_command->add_option("-o,--out,--output", body.output, "mesh: .nas or .bdf (Nastran), .inp (Abaqus)");
+  body_command->add_option("--size", body.size_m, "of the elements, m; 0.2");
+  body_command->add_option("--weld", body.weld, "spot welds by rigid elements, or shared nodes")
+      ->check(CLI::IsMember({"rigid", "shared"}));
+  body_command->add_option("--weld-pitch", body.weld_pitch_m, "of the spots, m; 0.05");
+  body_command->add_option("--thickness", body.thickness_scale, "factor on all sheets; 1");
+  body_command->add_option("--knockdown", body.knockdown, "Young's modulus of sheets over steel's; 0.5");
+  body_command->add_option("--bond", body.bond_scale, "factor on the stiffness of the glass' adhesive; 1");
+  body_command->add_option("--mass", body.mass_kg, "of body and trim, kg; 1006.5");
+  body_command->add_option("--centre-x", body.centre_x_m, "of mass, m; 0");
+  body_command->add_option("--centre-z", body.centre_z_m, "of mass, m over ground; 0.602");
+  body_command->add_flag("--no-glass", body.no_glass, "without windscreen and rear window");
+  body_command->add_flag("--closed-bulkhead", body.closed_bulkhead, "behind the rear seats");
+  body_command->add_flag("--report", body.report, "modes with names, static torsional and bending stiffness");
+  body_command->add_option("--modes", body.modes, "of the report; 10")->check(CLI::PositiveNumber);
+  body_command->add_flag("--json", body.json, "as one JSON object on stdout");
+  body_command->add_flag("-q,--quiet", body.quiet, "no progress");
+  body_command->callback([&] { status = command_body(body); });
+
   HandlingCommand drive;
   CLI::App* handling_command = app.add_subcommand(
       "handling", "understeer, critical speed, step steer and sine with dwell of a car, in one table");
