@@ -86,6 +86,7 @@ void write_report(const ReduceCommand& c, const LoadedMesh& loaded, const reduce
                   const reduce::ReducedBody& body, const reduce::ReduceOptions& o) {
   reduce::ReportOptions r;
   r.band_Hz = c.band_Hz;
+  r.max_inputs = static_cast<int>(body.boundary_components.size() + 3 * body.interface_nodes.size());
   r.log = o.log;
   r.memory_limit_bytes = o.memory_limit_bytes;
   const reduce::AccuracyReport report = reduce::accuracy_report(loaded.system, map, body, o, r);

@@ -14,7 +14,7 @@ constexpr Material kMaterials[kStocks] = {
 constexpr auto kSteel = Stock::sheet_steel;
 constexpr bool kPanel = true, kFrame = false;
 constexpr Sheet kSheets[] = {
-    {"rail", 1.8e-3, 2, kSteel, kFrame},
+    {"rail", 2.0e-3, 6, kSteel, kFrame},
     {"rail_rear", 1.4e-3, 3, kSteel, kFrame},
     {"underrail", 1.0e-3, 5, kSteel, kFrame},
     {"sill", 1.0e-3, 8, kSteel, kFrame},
@@ -23,9 +23,9 @@ constexpr Sheet kSheets[] = {
     {"bpillar", 1.2e-3, 6, kSteel, kFrame},
     {"roofrail", 0.8e-3, 5, kSteel, kFrame},
     {"cpillar", 0.8e-3, 8, kSteel, kFrame},
-    {"tower", 1.6e-3, 20, kSteel, kFrame},
-    {"apron", 0.8e-3, 80, kSteel, kPanel},
-    {"shotgun", 0.9e-3, 8, kSteel, kFrame},
+    {"tower", 1.6e-3, 60, kSteel, kFrame},
+    {"apron", 1.0e-3, 160, kSteel, kPanel},
+    {"shotgun", 1.5e-3, 20, kSteel, kFrame},
     {"floor", 0.7e-3, 60, kSteel, kPanel},
     {"tunnel", 0.8e-3, 20, kSteel, kFrame},
     {"cross", 1.0e-3, 6, kSteel, kFrame},
@@ -35,8 +35,8 @@ constexpr Sheet kSheets[] = {
     {"header", 0.9e-3, 12, kSteel, kFrame},
     {"bulkhead", 0.7e-3, 40, kSteel, kPanel},
     {"shelf", 0.7e-3, 60, kSteel, kPanel},
-    {"wheelhouse", 0.7e-3, 30, kSteel, kPanel},
-    {"dome", 2.0e-3, 4, kSteel, kFrame},
+    {"wheelhouse", 0.7e-3, 60, kSteel, kPanel},
+    {"dome", 2.0e-3, 100, kSteel, kFrame},
     {"quarter", 0.7e-3, 30, kSteel, kPanel},
     {"quarter_in", 0.7e-3, 30, kSteel, kPanel},
     {"trunk", 0.7e-3, 80, kSteel, kPanel},

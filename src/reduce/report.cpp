@@ -94,6 +94,23 @@ std::vector<NodeComponent> response_components(const ReducedBody& body, int limi
   return all;
 }
 
+std::vector<BandError> by_band(const VecX& frequencies_Hz, const VecX& error, double band_Hz, int bands) {
+  std::vector<BandError> out;
+  for (int b = 0; b < bands; ++b) {
+    BandError e{band_Hz * b / bands, band_Hz * (b + 1) / bands, 0, 0};
+    int count = 0;
+    for (Index i = 0; i < frequencies_Hz.size(); ++i)
+      if (frequencies_Hz[i] > e.from_Hz && frequencies_Hz[i] <= e.to_Hz * (1 + 1e-12)) {
+        e.largest = std::max(e.largest, error[i]);
+        e.mean += error[i];
+        ++count;
+      }
+    e.mean /= std::max(count, 1);
+    out.push_back(e);
+  }
+  return out;
+}
+
 void compare_responses(const FeSystem& fe, const NodeMap& map, const ReducedBody& body, const Modes& full,
                        const SparseCholesky& cholesky, double sigma, double band_Hz, const ReportOptions& o,
                        AccuracyReport& r) {
@@ -114,6 +131,9 @@ void compare_responses(const FeSystem& fe, const NodeMap& map, const ReducedBody
   const MatX B = outputs * body.basis.Phi;
   r.frequencies_Hz.resize(o.frequencies);
   r.response_error.resize(o.frequencies);
+  const auto boundary =
+      std::min(static_cast<Index>(body.boundary_components.size()), static_cast<Index>(outputs.rows()));
+  VecX at_boundary(o.frequencies);
   for (int i = 0; i < o.frequencies; ++i) {
     r.frequencies_Hz[i] = band_Hz * (i + 1) / o.frequencies;
     const double w = kTwoPi * r.frequencies_Hz[i];
@@ -124,19 +144,13 @@ void compare_responses(const FeSystem& fe, const NodeMap& map, const ReducedBody
     const Eigen::MatrixXcd modal = B.cast<std::complex<double>>();
     const Eigen::MatrixXcd ours = modal * denominator.cwiseInverse().asDiagonal() * modal.transpose();
     r.response_error[i] = (ours - exact).norm() / exact.norm();
+    if (boundary > 0)
+      at_boundary[i] = (ours - exact).topLeftCorner(boundary, boundary).norm() /
+                       exact.topLeftCorner(boundary, boundary).norm();
   }
-  for (int b = 0; b < o.bands; ++b) {
-    BandError e{band_Hz * b / o.bands, band_Hz * (b + 1) / o.bands, 0, 0};
-    int count = 0;
-    for (Index i = 0; i < r.frequencies_Hz.size(); ++i)
-      if (r.frequencies_Hz[i] > e.from_Hz && r.frequencies_Hz[i] <= e.to_Hz * (1 + 1e-12)) {
-        e.largest = std::max(e.largest, r.response_error[i]);
-        e.mean += r.response_error[i];
-        ++count;
-      }
-    e.mean /= std::max(count, 1);
-    r.bands.push_back(e);
-  }
+  r.bands = by_band(r.frequencies_Hz, r.response_error, band_Hz, o.bands);
+  if (boundary > 0 && boundary < outputs.rows())
+    r.boundary_bands = by_band(r.frequencies_Hz, at_boundary, band_Hz, o.bands);
 }
 
 }  // namespace
@@ -174,14 +188,18 @@ std::string AccuracyReport::text() const {
     t += fmt::format("  {:4}      {:13.6g}  {:13.6g}  {:8.2e}  {:8.6f}\n", i + 1, modes[i].full_Hz,
                      modes[i].reduced_Hz, std::abs(modes[i].reduced_Hz / modes[i].full_Hz - 1),
                      modes[i].assurance);
-  if (!bands.empty())
+  const auto table = [&](const char* where, const std::vector<BandError>& list) {
+    if (list.empty()) return;
     t += fmt::format(
-        "\nResponses at the interfaces (residual of the full model's: {:.1e})\n  band [Hz]"
+        "\nResponses at {} (residual of the full model's: {:.1e})\n  band [Hz]"
         "                 mean error   largest error\n",
-        reference_residual);
-  for (const BandError& b : bands)
-    t += fmt::format("  {:9.4g} .. {:9.4g}      {:10.2e}      {:10.2e}\n", b.from_Hz, b.to_Hz, b.mean,
-                     b.largest);
+        where, reference_residual);
+    for (const BandError& b : list)
+      t += fmt::format("  {:9.4g} .. {:9.4g}      {:10.2e}      {:10.2e}\n", b.from_Hz, b.to_Hz, b.mean,
+                       b.largest);
+  };
+  table("the boundary nodes", boundary_bands);
+  table("all interfaces", bands);
   if (!effective.empty()) {
     const EffectiveMass& last = effective.back();
     t += fmt::format("\nEffective mass of {} modes with held boundary: x {:.1f} %, y {:.1f} %, z {:.1f} %\n",

@@ -39,10 +39,11 @@ struct AccuracyReport {
   Vec3 centre_full_m = Vec3::Zero(), centre_reduced_m = Vec3::Zero();
   Mat3 inertia_full = Mat3::Zero(), inertia_reduced = Mat3::Zero();  ///< about the origin of the body's frame
   std::vector<ModePair> modes;
-  std::vector<BandError> bands;
-  VecX frequencies_Hz, response_error;   ///< per frequency
-  double reference_residual = 0;         ///< largest relative residual of the full model's responses
-  std::vector<EffectiveMass> effective;  ///< sum over modes up to each; empty without boundary
+  std::vector<BandError> bands;           ///< all interfaces
+  std::vector<BandError> boundary_bands;  ///< forces and motions at the boundary only; empty: the same
+  VecX frequencies_Hz, response_error;    ///< per frequency
+  double reference_residual = 0;          ///< largest relative residual of the full model's responses
+  std::vector<EffectiveMass> effective;   ///< sum over modes up to each; empty without boundary
   double seconds = 0;
   std::string text() const;
 };
