@@ -12,12 +12,14 @@
 #include "fe/rigid_body.h"
 #include "io/mesh_readers.h"
 #include "io/text_source.h"
+#include "results/mesh_picture.h"
 
 namespace monocoque {
 
 namespace {
 
 constexpr long kSilentBelow = 5000;  ///< shells; what takes less than 2 s needs no progress
+constexpr double kDrawnMotion_m = 0.25;
 
 body::BodyParameters parameters_of(const BodyCommand& o) {
   body::BodyParameters p;
@@ -114,6 +116,35 @@ void print_json(const BodyCommand& o, const body::BodyInWhite& made, const Findi
   fmt::print("{}\n", json.dump(2));
 }
 
+/// Mesh coloured by thickness, and each mode.
+void draw(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f) {
+  std::filesystem::create_directories(o.pictures);
+  const MeshSurface surface = surface_of(made.mesh);
+  const std::string shells = fmt::format("{} shells, {} beams", f.shells, f.beams);
+  MeshPicture p;
+  p.title = "Body-in-white";
+  p.subtitle = shells;
+  write_picture(surface, p, o.pictures + "/mesh.svg");
+  p.subtitle += ", from behind";
+  p.view_from = Vec3(-1, 0.85, 0.55);
+  write_picture(surface, p, o.pictures + "/mesh-rear.svg");
+  int number = 0;
+  for (const body::NamedMode& m : f.modes.elastic) {
+    MeshPicture mode;
+    mode.title = fmt::format("Mode {}: {:.2f} Hz, {}", ++number, m.frequency_Hz, m.name);
+    mode.displacement_m = displacements(m.motion);
+    mode.magnification = magnification_for(mode.displacement_m, kDrawnMotion_m);
+    mode.subtitle = fmt::format("free body, {}; largest displacement drawn as {:g} m; grey: at rest", shells,
+                                kDrawnMotion_m);
+    mode.quantity = "displacement";
+    mode.unit = "of largest";
+    for (const Vec3& u : mode.displacement_m)
+      mode.value.push_back(u.norm() * mode.magnification / kDrawnMotion_m);
+    mode.low = 0;
+    write_picture(surface, mode, fmt::format("{}/mode-{:02}.svg", o.pictures, number));
+  }
+}
+
 }  // namespace
 
 int command_body(const BodyCommand& o) {
@@ -128,6 +159,7 @@ int command_body(const BodyCommand& o) {
     found.stiffness = body::static_stiffness(made, fe, log);
     found.modes = body::named_modes(made, fe, o.modes, log);
   }
+  if (!o.pictures.empty()) draw(o, made, found);
   (o.json ? print_json : print_text)(o, made, found);
   return 0;
 }

@@ -27,19 +27,6 @@ Vec3 translation(const VecX& motion, Eigen::Index node) {
   return motion.segment<3>(6 * node);
 }
 
-/// Between values above a tenth of the largest.
-int sign_changes(const std::vector<Vec3>& profile, int k) {
-  double largest = 0, last = 0;
-  for (const Vec3& p : profile) largest = std::max(largest, std::abs(p[k]));
-  int changes = 0;
-  for (const Vec3& p : profile) {
-    if (std::abs(p[k]) < 0.1 * largest) continue;
-    if (last * p[k] < 0) ++changes;
-    last = p[k];
-  }
-  return changes;
-}
-
 /// The rigid motion of each slice that fits its nodes best, and the kinetic energy it carries.
 class Slices {
  public:
@@ -49,9 +36,8 @@ class Slices {
         members_[static_cast<int>(std::floor(mesh.nodes[n].p.x() / kSlice_m))].push_back(n);
   }
 
-  /// Shares of the kinetic energy, and how often roll, height and side change their sign along the body.
-  void share(const VecX& motion, NamedMode& mode, Eigen::Array3i& nodes_along) const {
-    std::vector<Vec3> profile;
+  /// Shares of the kinetic energy.
+  void share(const VecX& motion, NamedMode& mode) const {
     double total = 0, roll = 0, vertical = 0, lateral = 0;
     for (const auto& [slice, nodes] : members_) {
       Vec3 centre = Vec3::Zero();
@@ -72,7 +58,6 @@ class Slices {
         total += w * u.squaredNorm();
       }
       const Vec3 v = momentum / m, turn = J.ldlt().solve(spin);
-      profile.emplace_back(turn.x(), v.z(), v.y());
       roll += turn.x() * spin.x();
       vertical += m * (v.x() * v.x() + v.z() * v.z()) + turn.y() * spin.y();
       lateral += m * v.y() * v.y() + turn.z() * spin.z();
@@ -80,7 +65,6 @@ class Slices {
     mode.roll = roll / total;
     mode.vertical = vertical / total;
     mode.lateral = lateral / total;
-    for (int k = 0; k < 3; ++k) nodes_along[k] = sign_changes(profile, k);
   }
 
  private:
@@ -106,20 +90,19 @@ std::string busiest_property(const io::FeMesh& mesh, const VecX& mass, const Vec
 }
 
 void name_mode(const io::FeMesh& mesh, const VecX& mass, const Slices& slices, NamedMode& mode) {
-  Eigen::Array3i nodes = Eigen::Array3i::Zero();
-  slices.share(mode.motion, mode, nodes);
+  slices.share(mode.motion, mode);
   if (mode.roll + mode.vertical + mode.lateral < kGlobalShare) {
     mode.kind = ModeKind::local;
     mode.name = "local: " + busiest_property(mesh, mass, mode.motion);
   } else if (mode.roll > std::max(mode.vertical, mode.lateral)) {
     mode.kind = ModeKind::torsion;
-    mode.name = fmt::format("torsion, {} node{}", nodes[0], nodes[0] == 1 ? "" : "s");
+    mode.name = "torsion";
   } else if (mode.vertical > mode.lateral) {
     mode.kind = ModeKind::bending;
-    mode.name = fmt::format("vertical bending, {} node{}", nodes[1], nodes[1] == 1 ? "" : "s");
+    mode.name = "vertical bending";
   } else {
     mode.kind = ModeKind::lateral;
-    mode.name = fmt::format("lateral bending, {} node{}", nodes[2], nodes[2] == 1 ? "" : "s");
+    mode.name = "lateral bending";
   }
 }
 

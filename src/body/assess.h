@@ -25,7 +25,7 @@ enum class ModeKind { torsion, bending, lateral, local };
 struct NamedMode {
   double frequency_Hz = 0;
   ModeKind kind = ModeKind::local;
-  std::string name;                            ///< e.g. "torsion, 1 node", "local: roof"
+  std::string name;                            ///< e.g. "torsion", "local: roof"
   double roll = 0, vertical = 0, lateral = 0;  ///< shares of the kinetic energy
   VecX motion;                                 ///< 6 per node, unit modal mass
 };
