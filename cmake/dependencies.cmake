@@ -4,6 +4,7 @@ find_package(fmt REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
 
 function(monocoque_library target header)
   # monocoque_library(name header lib...): an imported target from plain libraries and one header

@@ -6,15 +6,20 @@
 #include "apps/commands.h"
 #include "apps/common.h"
 #include "apps/mesh_loading.h"
+#include "body/assess.h"
 #include "body/body_in_white.h"
 #include "fe/assemble.h"
 #include "fe/rigid_body.h"
 #include "io/mesh_readers.h"
 #include "io/text_source.h"
+#include "results/mesh_picture.h"
 
 namespace monocoque {
 
 namespace {
+
+constexpr long kSilentBelow = 5000;  ///< shells; what takes less than 2 s needs no progress
+constexpr double kDrawnMotion_m = 0.25;
 
 body::BodyParameters parameters_of(const BodyCommand& o) {
   body::BodyParameters p;
@@ -43,16 +48,119 @@ void write_mesh(const io::FeMesh& mesh, const std::string& path) {
                 "name it .nas or .bdf (Nastran), or .inp (Abaqus, CalculiX)");
 }
 
+/// What the command prints, as text or JSON.
+struct Findings {
+  long shells = 0, beams = 0;
+  double thinnest_mm = 1e9, thickest_mm = 0;
+  MassProperties mass;
+  body::Stiffness stiffness;
+  body::BodyModes modes;
+};
+
+Findings look_at(const io::FeMesh& mesh) {
+  Findings f;
+  for (const io::FeElement& e : mesh.elements) ++(e.kind == io::ElementKind::shell4 ? f.shells : f.beams);
+  for (const io::FeProperty& p : mesh.properties) {
+    if (p.kind != io::PropertyKind::shell || p.name == "screen" || p.name == "backlight") continue;
+    f.thinnest_mm = std::min(f.thinnest_mm, p.shell.thickness_m * 1e3);
+    f.thickest_mm = std::max(f.thickest_mm, p.shell.thickness_m * 1e3);
+  }
+  return f;
+}
+
+void print_text(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f) {
+  const io::FeMesh& mesh = made.mesh;
+  fmt::print("shells {}, beams {}, nodes {}\n", f.shells, f.beams, mesh.nodes.size());
+  fmt::print("spiders {}, welds {}, springs of the glass {}\n", made.spiders, made.welds,
+             mesh.springs.size());
+  fmt::print("sheets {:.2f} to {:.2f} mm; structure {:.2f} kg, trim {:.2f} kg\n", f.thinnest_mm,
+             f.thickest_mm, made.structure_kg, f.mass.mass_kg - made.structure_kg);
+  const Mat3& I = f.mass.inertia;
+  fmt::print("mass {:.3f} kg, centre {:.6f} {:.6f} {:.6f} m\n", f.mass.mass_kg, f.mass.centre.x(),
+             f.mass.centre.y(), f.mass.centre.z());
+  fmt::print("inertia about the centre: Ixx {:.2f}, Iyy {:.2f}, Izz {:.2f}, Ixz {:.2f} kg m^2\n", I(0, 0),
+             I(1, 1), I(2, 2), I(0, 2));
+  if (!o.report) return;
+  fmt::print("torsional stiffness {:.3f} kNm/deg, bending stiffness {:.3f} kN/mm\n",
+             f.stiffness.torsion_kNm_per_deg(), f.stiffness.bending_kN_per_mm());
+  fmt::print("{} rigid modes\nmode  frequency [Hz]   roll  vertical  lateral  name\n", f.modes.rigid);
+  int number = 0;
+  for (const body::NamedMode& m : f.modes.elastic)
+    fmt::print("{:4}  {:14.4f}  {:5.2f}  {:8.2f}  {:7.2f}  {}\n", ++number, m.frequency_Hz, m.roll,
+               m.vertical, m.lateral, m.name);
+}
+
+void print_json(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f) {
+  const Vec3& c = f.mass.centre;
+  const Mat3& I = f.mass.inertia;
+  nlohmann::ordered_json json = {{"shells", f.shells},
+                                 {"beams", f.beams},
+                                 {"nodes", made.mesh.nodes.size()},
+                                 {"spiders", made.spiders},
+                                 {"welds", made.welds},
+                                 {"structure_kg", json_number(made.structure_kg)},
+                                 {"mass_kg", json_number(f.mass.mass_kg)},
+                                 {"centre_m", {c.x(), c.y(), c.z()}},
+                                 {"inertia_kg_m2", {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}}};
+  if (o.report) {
+    json["torsion_kNm_per_deg"] = json_number(f.stiffness.torsion_kNm_per_deg());
+    json["bending_kN_per_mm"] = json_number(f.stiffness.bending_kN_per_mm());
+    json["rigid_modes"] = f.modes.rigid;
+    for (const body::NamedMode& m : f.modes.elastic)
+      json["modes"].push_back({{"frequency_Hz", json_number(m.frequency_Hz)},
+                               {"name", m.name},
+                               {"roll", json_number(m.roll)},
+                               {"vertical", json_number(m.vertical)},
+                               {"lateral", json_number(m.lateral)}});
+  }
+  fmt::print("{}\n", json.dump(2));
+}
+
+/// Mesh coloured by thickness, and each mode.
+void draw(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f) {
+  std::filesystem::create_directories(o.pictures);
+  const MeshSurface surface = surface_of(made.mesh);
+  const std::string shells = fmt::format("{} shells, {} beams", f.shells, f.beams);
+  MeshPicture p;
+  p.title = "Body-in-white";
+  p.subtitle = shells;
+  write_picture(surface, p, o.pictures + "/mesh.svg");
+  p.subtitle += ", from behind";
+  p.view_from = Vec3(-1, 0.85, 0.55);
+  write_picture(surface, p, o.pictures + "/mesh-rear.svg");
+  int number = 0;
+  for (const body::NamedMode& m : f.modes.elastic) {
+    MeshPicture mode;
+    mode.title = fmt::format("Mode {}: {:.2f} Hz, {}", ++number, m.frequency_Hz, m.name);
+    mode.displacement_m = displacements(m.motion);
+    mode.magnification = magnification_for(mode.displacement_m, kDrawnMotion_m);
+    mode.subtitle = fmt::format("free body, {}; largest displacement drawn as {:g} m; grey: at rest", shells,
+                                kDrawnMotion_m);
+    mode.quantity = "displacement";
+    mode.unit = "of largest";
+    for (const Vec3& u : mode.displacement_m)
+      mode.value.push_back(u.norm() * mode.magnification / kDrawnMotion_m);
+    mode.low = 0;
+    write_picture(surface, mode, fmt::format("{}/mode-{:02}.svg", o.pictures, number));
+  }
+}
+
 }  // namespace
 
 int command_body(const BodyCommand& o) {
   const body::BodyInWhite made = body::make_body(parameters_of(o));
-  const io::FeMesh& mesh = made.mesh;
-  if (!o.output.empty()) write_mesh(mesh, o.output);
-  long shells = 0, beams = 0;
-  for (const io::FeElement& e : mesh.elements) ++(e.kind == io::ElementKind::shell4 ? shells : beams);
-  fmt::print("shells {}, beams {}, nodes {}, spiders {}, welds {}, springs of the glass {}\n", shells, beams,
-             mesh.nodes.size(), made.spiders, made.welds, mesh.springs.size());
+  if (!o.output.empty()) write_mesh(made.mesh, o.output);
+  Findings found = look_at(made.mesh);
+  const reduce::Log log = log_to_stderr(o.quiet || found.shells < kSilentBelow);
+  reduce::say(log, fmt::format("{} shells: assembling", found.shells));
+  const FeSystem fe = assemble(made.mesh);
+  found.mass = mass_properties(fe);
+  if (o.report) {
+    found.stiffness = body::static_stiffness(made, fe, log);
+    found.modes = body::named_modes(made, fe, o.modes, log);
+  }
+  if (!o.pictures.empty()) draw(o, made, found);
+  (o.json ? print_json : print_text)(o, made, found);
   return 0;
 }
 

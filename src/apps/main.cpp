@@ -177,6 +177,8 @@ int main(int argc, char** argv) {
   body_command->add_flag("--closed-bulkhead", body.closed_bulkhead, "behind the rear seats");
   body_command->add_flag("--report", body.report, "modes with names, static torsional and bending stiffness");
   body_command->add_option("--modes", body.modes, "of the report; 10")->check(CLI::PositiveNumber);
+  body_command->add_option("--pictures", body.pictures,
+                           "folder for pictures (SVG) of the mesh and, with --report, of the modes");
   body_command->add_flag("--json", body.json, "as one JSON object on stdout");
   body_command->add_flag("-q,--quiet", body.quiet, "no progress");
   body_command->callback([&] { status = command_body(body); });
