@@ -31,8 +31,7 @@ Spectrum welch(const std::vector<double>& signal, double sample_s, double window
   std::vector<double> window(n), piece(n);
   double squares = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    window[i] =
-        0.5 - 0.5 * std::cos(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(n));
+    window[i] = 0.5 - 0.5 * std::cos(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(n));
     squares += window[i] * window[i];
   }
   Spectrum out;

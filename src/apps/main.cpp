@@ -168,7 +168,7 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"rigid", "shared"}));
   body_command->add_option("--weld-pitch", body.weld_pitch_m, "of the spots, m; 0.05");
   body_command->add_option("--thickness", body.thickness_scale, "factor on all sheets; 1");
-  body_command->add_option("--knockdown", body.knockdown, "Young's modulus of sheets over steel's; 0.36");
+  body_command->add_option("--knockdown", body.knockdown, "Young's modulus of sheets over steel's; 0.35");
   body_command->add_option("--bond", body.bond_scale, "factor on the stiffness of the glass' adhesive; 1");
   body_command->add_option("--mass", body.mass_kg, "of body and trim, kg; 1006.5");
   body_command->add_option("--centre-x", body.centre_x_m, "of mass, m; 0");

@@ -22,7 +22,7 @@ struct BodyParameters {
   double weld_pitch_m = 0.05;
   double thickness_scale = 1;  ///< of all sheets and the glass
   /// Young's modulus of the sheets over that of steel: real boxes have holes, flanges and joints that peel.
-  double knockdown = 0.36;
+  double knockdown = 0.35;
   bool glass = true;
   bool closed_bulkhead = false;
   double bond_scale = 1;  ///< stiffness of the glass' adhesive

@@ -6,12 +6,16 @@
 
 #include <fmt/format.h>
 
+#include "io/text_source.h"
+
 namespace monocoque {
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> list = {
       {"cornering", "dissertation 5.2, figures 5.5 to 5.7", "rigid Camry at 40 km/h, rack step of 15 mm",
        reproduce_cornering},
+      {"double-lane-change", "dissertation 5.3.2, figures 5.13 and 5.14",
+       "rigid and flexible Camry at 60 km/h, the same steering in open loop", reproduce_double_lane_change},
       {"double-pendulum", "dissertation 3.2.4, figures 3.1 to 3.3",
        "two flexible beams in three formulations", reproduce_double_pendulum},
       {"manoeuvres", "dissertation 5.1.4, this program's manoeuvres",
@@ -21,6 +25,8 @@ const std::vector<Experiment>& experiments() {
        "kinematic matrix in the mixed and the floating frame", reproduce_rolling_wheel},
       {"slider-crank", "virtual-body paper 4.3, figure 7 and table 3",
        "flexible rod with none, one and two virtual bodies", reproduce_slider_crank},
+      {"washboard", "dissertation 5.3.1, figures 5.8 to 5.12",
+       "rigid and flexible Camry at 50 km/h over six segments of bumps, 11 to 20 Hz", reproduce_washboard},
   };
   return list;
 }
@@ -75,6 +81,11 @@ void Reproduction::expect(const std::string& quantity, const std::string& publis
 void Reproduction::plot(const std::string& name, const Plot& plot) {
   plots_.push_back(file(name + ".svg"));
   write_svg(plot, plots_.back());
+}
+
+void Reproduction::picture(const std::string& name, const std::string& svg) {
+  plots_.push_back(file(name + ".svg"));
+  io::write_text_file(plots_.back(), svg);
 }
 
 void Reproduction::say(const std::string& progress) const {

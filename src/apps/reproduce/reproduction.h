@@ -40,6 +40,7 @@ class Reproduction {
   void expect(const std::string& quantity, const std::string& published, const std::string& measured,
               const std::string& bound, bool met);
   void plot(const std::string& name, const Plot& plot);
+  void picture(const std::string& name, const std::string& svg);
   void say(const std::string& progress) const;  ///< one line on stderr
   std::string file(const std::string& name) const { return folder_ + "/" + name; }
   bool quick() const { return quick_; }  ///< a shorter run for tests
@@ -66,9 +67,11 @@ const std::vector<Experiment>& experiments();
 std::string shipped_model(const std::string& relative);
 
 void reproduce_cornering(Reproduction& r);
+void reproduce_double_lane_change(Reproduction& r);
 void reproduce_double_pendulum(Reproduction& r);
 void reproduce_manoeuvres(Reproduction& r);
 void reproduce_slider_crank(Reproduction& r);
 void reproduce_rolling_wheel(Reproduction& r);
+void reproduce_washboard(Reproduction& r);
 
 }  // namespace monocoque
