@@ -193,8 +193,8 @@ constexpr FrameBeam kBridges[] = {
 /// What sheets do against shear: diagonals from a point to the image of another.
 constexpr FrameBeam kPanels[] = {
     {"sill front", "tunnel rear", 40}, {"sill rear", "tunnel front", 40}, {"A top", "C top", 40},
-    {"hinge top", "A top", 110},        {"C top", "C foot", 130},           {"hinge top", "torque box", 40},
-    {"C foot", "rail dome", 40},       {"rail dome", "rail rear", 150},    {"dome front", "rail dash", 130},
+    {"hinge top", "A top", 110},       {"C top", "C foot", 130},          {"hinge top", "torque box", 40},
+    {"C foot", "rail dome", 40},       {"rail dome", "rail rear", 150},   {"dome front", "rail dash", 130},
     {"quarter", "rail rear", 110},
 };
 

@@ -135,6 +135,7 @@ class Builder {
       model_->parts.push_back(part);
       for (const io::FrameSpec& f : s.frames)
         if (f.name != "origin") add_frame(index, f, s);
+      if (s.kind == io::PartKind::flexible && s.body) add_stress_nodes(index, s);
     }
     model_->nx = static_cast<int>(x.size());
     model_->nz = static_cast<int>(z.size());
@@ -231,6 +232,21 @@ class Builder {
     diagnostics_.error(f.place, label, fmt::format("the body has no node {}", f.node),
                        fmt::format("its nodes are {}", ids));
     return nullptr;
+  }
+
+  /// Nodes with stresses are outputs also where no frame names them.
+  void add_stress_nodes(PartIndex part, const io::PartSpec& s) {
+    for (const io::SidNode& node : s.body->nodes) {
+      if (node.sigma.zero.size() == 0) continue;
+      io::FrameSpec frame;
+      frame.name = fmt::format("node_{}", node.id);
+      frame.node = node.id;
+      frame.place = s.place;
+      const bool named = std::any_of(s.frames.begin(), s.frames.end(), [&](const io::FrameSpec& f) {
+        return f.node == node.id || f.name == frame.name;
+      });
+      if (!named) add_frame(part, frame, s);
+    }
   }
 
   void add_frame(PartIndex part, const io::FrameSpec& f, const io::PartSpec& s) {

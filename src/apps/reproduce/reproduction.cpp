@@ -12,6 +12,8 @@ namespace monocoque {
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> list = {
+      {"car-body", "dissertation 4.2 and 4.5.2",
+       "reduction of the car body, number of modes, cheaper bodies of the same car", reproduce_car_body},
       {"cornering", "dissertation 5.2, figures 5.5 to 5.7", "rigid Camry at 40 km/h, rack step of 15 mm",
        reproduce_cornering},
       {"double-lane-change", "dissertation 5.3.2, figures 5.13 and 5.14",

@@ -66,6 +66,7 @@ const std::vector<Experiment>& experiments();
 /// A file below the folder of models that belongs to this program: MONOCOQUE_MODELS, or the source tree's.
 std::string shipped_model(const std::string& relative);
 
+void reproduce_car_body(Reproduction& r);
 void reproduce_cornering(Reproduction& r);
 void reproduce_double_lane_change(Reproduction& r);
 void reproduce_double_pendulum(Reproduction& r);

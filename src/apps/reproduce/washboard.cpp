@@ -109,10 +109,12 @@ void draw(Reproduction& r, const RecordedRun& flexible, const RecordedRun& rigid
                               flexible[fmt::format("car/elastic/q{}", ways[i].second)]});
   r.plot("elastic-coordinates", elastic);
   Plot stress{"Stress beside the domes and at the foot of the B pillar", "t / s", "Pa (von Mises)", {}};
-  for (const char* frame : {"dome_RL_edge", "b_pillar_foot", "dome_FL_edge"})
-    stress.series.push_back({frame, flexible.t, flexible[fmt::format("car/{}/stress/von_mises", frame)]});
+  for (const auto& [node, name] :
+       {std::pair{3400, "corner of the dome RL"}, std::pair{741, "foot of the B pillar"},
+        std::pair{3228, "corner of the dome FL"}})
+    stress.series.push_back({name, flexible.t, flexible[fmt::format("car/node_{}/stress/von_mises", node)]});
   r.plot("stress", stress);
-  BodySheet sheet{"deformed-body", "Washboard: deformation of the body on the first bumps", {}, 1, 60};
+  BodySheet sheet{"deformed-body", "Washboard: deformation of the body on the first bumps", {}, 0.5, 60};
   for (int i = 0; i < kPictures; ++i)
     sheet.times_s.push_back(kFirstPicture_s + kLater_s + i * kPictureStep_s);
   draw_body_sheet(r, flexible, camry_shapes(r), sheet);
