@@ -17,7 +17,7 @@ enum class WeldKind {
 };
 
 struct BodyParameters {
-  double size_m = 0.2;  ///< of the elements; 0.2: 3 k shells, 0.065: 12 k, 0.0054: 1.1 M
+  double size_m = 0.2;  ///< of the elements; 0.2: 3 k shells, 0.06: 15 k, 0.03: 50 k, 0.0066: 1.1 M
   WeldKind weld = WeldKind::rigid;
   double weld_pitch_m = 0.05;
   double thickness_scale = 1;  ///< of all sheets and the glass
