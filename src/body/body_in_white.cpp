@@ -193,6 +193,7 @@ BodyInWhite make_body(const BodyParameters& p) {
   Writer writer(grid, ties, trim, p);
   BodyInWhite out;
   out.mesh = writer.mesh();
+  out.mass = {trim.mass_kg, trim.centre_m, trim.inertia_kg_m2};
   out.structure_kg = trim.structure_kg;
   for (std::size_t z = 0; z < zones().size(); ++z)
     out.trim_kg[std::string(zones()[z].name)] = trim.zone_kg[z];

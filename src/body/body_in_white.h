@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "fe/rigid_body.h"
 #include "io/fe_mesh.h"
 
 namespace monocoque::body {
@@ -35,6 +36,7 @@ constexpr double kLeastSize_m = 0.002, kLargestSize_m = 0.5;
 
 struct BodyInWhite {
   io::FeMesh mesh;
+  MassProperties mass;                    ///< from the geometry, without the matrices of the mesh
   double structure_kg = 0;                ///< sheets, glass and beams; the rest is trim
   std::map<std::string, double> trim_kg;  ///< per zone
   int welds = 0, spiders = 0;

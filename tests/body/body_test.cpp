@@ -80,8 +80,13 @@ TEST(Body, MassAndCentreAreMetAtEverySize) {
   for (const double size : {0.5, 0.2, 0.11}) {
     BodyParameters p;
     p.size_m = size;
-    const MassProperties m = mass_properties(assemble(make_body(p).mesh));
+    const BodyInWhite b = make_body(p);
+    const MassProperties m = mass_properties(assemble(b.mesh));
     EXPECT_NEAR(m.mass_kg, 1006.5, 1e-6);
+    // By the geometry and by the matrices; the latter have the thickness of the sheets besides.
+    EXPECT_NEAR(b.mass.mass_kg, m.mass_kg, 1e-6);
+    EXPECT_LT((b.mass.centre - m.centre).norm(), 1e-8);
+    EXPECT_LT((b.mass.inertia - m.inertia).cwiseAbs().maxCoeff(), 1e-3 * m.inertia(0, 0));
     EXPECT_LT((m.centre - Vec3(0, 0, 0.602)).norm(), 1e-8) << size;
     EXPECT_NEAR(m.inertia(0, 0), 433, 2);
     EXPECT_NEAR(m.inertia(1, 1), 1533, 2);
