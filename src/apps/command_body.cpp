@@ -19,6 +19,7 @@ namespace monocoque {
 namespace {
 
 constexpr long kSilentBelow = 5000;  ///< shells; what takes less than 2 s needs no progress
+constexpr double kFineSize_m = 0.015;
 constexpr double kDrawnMotion_m = 0.25;
 
 body::BodyParameters parameters_of(const BodyCommand& o) {
@@ -52,7 +53,6 @@ void write_mesh(const io::FeMesh& mesh, const std::string& path) {
 struct Findings {
   long shells = 0, beams = 0;
   double thinnest_mm = 1e9, thickest_mm = 0;
-  MassProperties mass;
   body::Stiffness stiffness;
   body::BodyModes modes;
 };
@@ -74,10 +74,10 @@ void print_text(const BodyCommand& o, const body::BodyInWhite& made, const Findi
   fmt::print("spiders {}, welds {}, springs of the glass {}\n", made.spiders, made.welds,
              mesh.springs.size());
   fmt::print("sheets {:.2f} to {:.2f} mm; structure {:.2f} kg, trim {:.2f} kg\n", f.thinnest_mm,
-             f.thickest_mm, made.structure_kg, f.mass.mass_kg - made.structure_kg);
-  const Mat3& I = f.mass.inertia;
-  fmt::print("mass {:.3f} kg, centre {:.6f} {:.6f} {:.6f} m\n", f.mass.mass_kg, f.mass.centre.x(),
-             f.mass.centre.y(), f.mass.centre.z());
+             f.thickest_mm, made.structure_kg, made.mass.mass_kg - made.structure_kg);
+  const Mat3& I = made.mass.inertia;
+  fmt::print("mass {:.3f} kg, centre {:.6f} {:.6f} {:.6f} m\n", made.mass.mass_kg, made.mass.centre.x(),
+             made.mass.centre.y(), made.mass.centre.z());
   fmt::print("inertia about the centre: Ixx {:.2f}, Iyy {:.2f}, Izz {:.2f}, Ixz {:.2f} kg m^2\n", I(0, 0),
              I(1, 1), I(2, 2), I(0, 2));
   if (!o.report) return;
@@ -91,15 +91,15 @@ void print_text(const BodyCommand& o, const body::BodyInWhite& made, const Findi
 }
 
 void print_json(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f) {
-  const Vec3& c = f.mass.centre;
-  const Mat3& I = f.mass.inertia;
+  const Vec3& c = made.mass.centre;
+  const Mat3& I = made.mass.inertia;
   nlohmann::ordered_json json = {{"shells", f.shells},
                                  {"beams", f.beams},
                                  {"nodes", made.mesh.nodes.size()},
                                  {"spiders", made.spiders},
                                  {"welds", made.welds},
                                  {"structure_kg", json_number(made.structure_kg)},
-                                 {"mass_kg", json_number(f.mass.mass_kg)},
+                                 {"mass_kg", json_number(made.mass.mass_kg)},
                                  {"centre_m", {c.x(), c.y(), c.z()}},
                                  {"inertia_kg_m2", {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}}};
   if (o.report) {
@@ -148,14 +148,16 @@ void draw(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f
 }  // namespace
 
 int command_body(const BodyCommand& o) {
-  const body::BodyInWhite made = body::make_body(parameters_of(o));
+  const body::BodyParameters p = parameters_of(o);
+  // Large meshes take a while before the first line.
+  if (!o.quiet && p.size_m < kFineSize_m) fmt::print(stderr, "meshing with elements of {:g} m\n", p.size_m);
+  const body::BodyInWhite made = body::make_body(p);
   if (!o.output.empty()) write_mesh(made.mesh, o.output);
   Findings found = look_at(made.mesh);
   const reduce::Log log = log_to_stderr(o.quiet || found.shells < kSilentBelow);
-  reduce::say(log, fmt::format("{} shells: assembling", found.shells));
-  const FeSystem fe = assemble(made.mesh);
-  found.mass = mass_properties(fe);
   if (o.report) {
+    reduce::say(log, fmt::format("{} shells: assembling", found.shells));
+    const FeSystem fe = assemble(made.mesh);
     found.stiffness = body::static_stiffness(made, fe, log);
     found.modes = body::named_modes(made, fe, o.modes, log);
   }

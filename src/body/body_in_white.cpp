@@ -23,7 +23,7 @@ void check(const BodyParameters& p) {
                   fmt::format("{} is {:.6g}, it must be from {:g} to {:g}", name, value, low, high), remedy);
   };
   range("size_m", p.size_m, kLeastSize_m, kLargestSize_m,
-        "0.2 gives 3 000 shells, 0.0054 more than a million");
+        "0.2 gives 3 000 shells, 0.0066 more than a million");
   range("weld_pitch_m", p.weld_pitch_m, 0.01, 1, "spot welds of cars stand 0.03 to 0.08 m apart");
   range("thickness_scale", p.thickness_scale, 0.2, 5, "1 is the sedan of docs/body.md");
   range("knockdown", p.knockdown, 0.01, 2, "1 is full steel, 0.5 the fitted body");
@@ -193,6 +193,7 @@ BodyInWhite make_body(const BodyParameters& p) {
   Writer writer(grid, ties, trim, p);
   BodyInWhite out;
   out.mesh = writer.mesh();
+  out.mass = {trim.mass_kg, trim.centre_m, trim.inertia_kg_m2};
   out.structure_kg = trim.structure_kg;
   for (std::size_t z = 0; z < zones().size(); ++z)
     out.trim_kg[std::string(zones()[z].name)] = trim.zone_kg[z];

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "fe/rigid_body.h"
 #include "io/fe_mesh.h"
 
 namespace monocoque::body {
@@ -17,7 +18,7 @@ enum class WeldKind {
 };
 
 struct BodyParameters {
-  double size_m = 0.2;  ///< of the elements; 0.2: 3 k shells, 0.065: 12 k, 0.0054: 1.1 M
+  double size_m = 0.2;  ///< of the elements; 0.2: 3 k shells, 0.06: 15 k, 0.03: 50 k, 0.0066: 1.1 M
   WeldKind weld = WeldKind::rigid;
   double weld_pitch_m = 0.05;
   double thickness_scale = 1;  ///< of all sheets and the glass
@@ -35,6 +36,7 @@ constexpr double kLeastSize_m = 0.002, kLargestSize_m = 0.5;
 
 struct BodyInWhite {
   io::FeMesh mesh;
+  MassProperties mass;                    ///< from the geometry, without the matrices of the mesh
   double structure_kg = 0;                ///< sheets, glass and beams; the rest is trim
   std::map<std::string, double> trim_kg;  ///< per zone
   int welds = 0, spiders = 0;

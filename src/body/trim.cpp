@@ -16,13 +16,14 @@ namespace {
 
 constexpr double kLeastShare = 0.05;  ///< of the first guess
 
-/// Mass, first moments and Ixx, Iyy, Izz about the wanted centre.
-using Moments = Eigen::Matrix<double, 7, 1>;
+/// Mass, first moments, Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the wanted centre.
+using Moments = Eigen::Matrix<double, 10, 1>;
 
 Moments moments(double m, const Vec3& r) {
   Moments out;
   const Vec3 q = r.cwiseAbs2();
-  out << 1, r.x(), r.y(), r.z(), q.y() + q.z(), q.x() + q.z(), q.x() + q.y();
+  out << 1, r.x(), r.y(), r.z(), q.y() + q.z(), q.x() + q.z(), q.x() + q.y(), -r.x() * r.y(), -r.x() * r.z(),
+      -r.y() * r.z();
   return m * out;
 }
 
@@ -47,7 +48,7 @@ class Matching {
   Matching(const Grid& grid, const TrimTarget& target)
       : grid_(grid), target_(target), count_(static_cast<Eigen::Index>(zones().size())) {
     weight_.setZero(count_);
-    columns_.setZero(7, count_);
+    columns_.setZero(10, count_);
     edge_weight_.resize(zones().size());
     add_sheets();
     add_beams();
@@ -149,7 +150,7 @@ class Matching {
   Moments wanted() const {
     Moments w = Moments::Zero();
     w[0] = target_.mass_kg;
-    w.tail<3>() = target_.inertia_kg_m2;
+    w.segment<3>(4) = target_.inertia_kg_m2;
     return w - structure_;
   }
 
@@ -170,12 +171,13 @@ class Matching {
     for (Eigen::Index i = 0; i < n; ++i) {
       const auto column = columns_.col(free[static_cast<std::size_t>(i)]);
       C.col(i) << column[0], column[1], column[3];
-      S.col(i) = (column.tail<3>().array() * target_.inertia_weight / target_.inertia_kg_m2.array()).matrix();
+      S.col(i) =
+          (column.segment<3>(4).array() * target_.inertia_weight / target_.inertia_kg_m2.array()).matrix();
       scale[i] = first[free[static_cast<std::size_t>(i)]];
     }
     const Vec3 exact(rest[0], rest[1], rest[3]);
     const Vec3 soft =
-        (rest.tail<3>().array() * target_.inertia_weight / target_.inertia_kg_m2.array()).matrix();
+        (rest.segment<3>(4).array() * target_.inertia_weight / target_.inertia_kg_m2.array()).matrix();
     MatX A = MatX::Zero(n + 3, n + 3);
     VecX b(n + 3);
     A.topLeftCorner(n, n) = S.transpose() * S;
@@ -212,6 +214,11 @@ class Matching {
 
   Trim result(const VecX& m) const {
     Trim t;
+    const Moments total = structure_ + columns_ * m;
+    t.mass_kg = total[0];
+    t.centre_m = target_.centre_m + total.segment<3>(1) / total[0];
+    t.inertia_kg_m2 << total[4], total[7], total[8], total[7], total[5], total[9], total[8], total[9],
+        total[6];
     t.structure_kg = structure_[0];
     t.beams_kg = beams_kg_;
     t.panel_kg_per_m2.resize(zones().size());
@@ -235,9 +242,9 @@ class Matching {
   Eigen::Index count_;
   Moments structure_ = Moments::Zero();
   double beams_kg_ = 0;
-  VecX weight_;                                       ///< of edges and panels, per zone
-  Eigen::Matrix<double, 7, Eigen::Dynamic> columns_;  ///< moments per kg of a zone
-  std::vector<std::map<int, double>> edge_weight_;    ///< per zone and node
+  VecX weight_;                                        ///< of edges and panels, per zone
+  Eigen::Matrix<double, 10, Eigen::Dynamic> columns_;  ///< moments per kg of a zone
+  std::vector<std::map<int, double>> edge_weight_;     ///< per zone and node
 };
 
 }  // namespace

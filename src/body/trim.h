@@ -20,6 +20,10 @@ struct TrimTarget {
 };
 
 struct Trim {
+  // Of the whole: sheets by four points of Gauss, beams by Simpson's rule, trim.
+  double mass_kg = 0;
+  Vec3 centre_m = Vec3::Zero();
+  Mat3 inertia_kg_m2 = Mat3::Zero();      ///< about the wanted centre
   double structure_kg = 0, beams_kg = 0;  ///< beams: part of the structure
   std::vector<double> zone_kg;            ///< per zone of zones()
   std::vector<double> panel_kg_per_m2;    ///< on panels of the zone

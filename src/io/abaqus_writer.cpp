@@ -1,7 +1,9 @@
 // Writes a mesh as Abaqus input in SI. Left out, with a comment: releases and offsets of beams, offsets of
-// masses, added mass of rods and beams.
+// masses, added mass of rods and beams. A shell whose bending stiffness is not that of its thickness gets a
+// thickness and a material that have the same stiffness in its plane and in bending and the same mass.
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -98,12 +100,19 @@ class InpWriter {
       case PropertyKind::rod:
         return line("*SOLID SECTION, ELSET=E{}, MATERIAL=M{}\n{}", set, p.material + 1, b.area_m2);
       case PropertyKind::shell: {
-        std::string more;
-        if (p.shell.offset_m != 0)
-          more += fmt::format(", OFFSET={}", -p.shell.offset_m / p.shell.thickness_m);
+        std::string more, material = fmt::format("M{}", p.material + 1);
+        double thickness = p.shell.thickness_m;
+        if (p.shell.bending_ratio > 0 && p.shell.bending_ratio != 1) {
+          // E t and E t^3 times the ratio stay: a thicker sheet of a softer and lighter material.
+          const double root = std::sqrt(p.shell.bending_ratio);
+          thickness *= root;
+          material = fmt::format("BENDING{}", set);
+          line("*MATERIAL, NAME={}\n*ELASTIC\n{}, {}\n*DENSITY\n{}", material, m.young_Pa / root, m.poisson,
+               m.density_kg_per_m3 / root);
+        }
+        if (p.shell.offset_m != 0) more += fmt::format(", OFFSET={}", -p.shell.offset_m / thickness);
         if (p.shell.mass_kg_per_m2 != 0) more += fmt::format(", DENSITY={}", p.shell.mass_kg_per_m2);
-        return line("*SHELL SECTION, ELSET=E{}, MATERIAL=M{}{}\n{}", set, p.material + 1, more,
-                    p.shell.thickness_m);
+        return line("*SHELL SECTION, ELSET=E{}, MATERIAL={}{}\n{}", set, material, more, thickness);
       }
       case PropertyKind::beam: {
         if (direction.isZero()) {

@@ -21,7 +21,8 @@ constexpr double kTop = 66, kBottom = 14, kLeft = 14, kRight = 118;  ///< margin
 constexpr double kFold = 0.85;   ///< cosine between faces below which their edge is drawn strongly
 constexpr double kSeenEdge = 5;  ///< pixels; edges of smaller elements would only darken
 constexpr double kBias = 2e-3;   ///< of depth: lines lie on surfaces
-constexpr Rgb kPlain{0.72F, 0.76F, 0.80F}, kInk{0.08F, 0.09F, 0.12F}, kRest{0.60F, 0.60F, 0.60F};
+constexpr Rgb kPlain{0.72F, 0.76F, 0.80F}, kPlainBar{0.25F, 0.33F, 0.45F}, kInk{0.08F, 0.09F, 0.12F},
+    kRest{0.60F, 0.60F, 0.60F};
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -148,7 +149,8 @@ std::string draw_surface(const MeshSurface& s, const MeshPicture& p, const std::
     canvas.triangle(q[at(f[0])], q[at(f[1])], q[at(f[2])], light, painted);
     if (four) canvas.triangle(q[at(f[0])], q[at(f[2])], q[at(f[3])], light, painted);
   }
-  for (const auto& b : s.bars) canvas.line(q[at(b[0])], q[at(b[1])], 4, 1, kBias, painted);
+  const auto bar = [&](double v) { return p.value.empty() ? kPlainBar : painted(v); };
+  for (const auto& b : s.bars) canvas.line(q[at(b[0])], q[at(b[1])], 4, 1, kBias, bar);
   const std::vector<Edge> edges = edges_of(s);
   double mean = 0;
   for (const Edge& e : edges)
@@ -172,7 +174,7 @@ std::string tick_text(double v, double step) {
 }
 
 std::string draw_legend(const MeshPicture& p, const Range& range) {
-  const double x = p.width - 92, top = kTop + 46, height = p.height - top - 40;
+  const double x = p.width - 92, top = kTop + 52, height = p.height - top - 40;
   std::string out = "<defs><linearGradient id=\"bar\" x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">";
   constexpr int kStops = 24;
   for (int i = 0; i <= kStops; ++i)
@@ -193,10 +195,10 @@ std::string draw_legend(const MeshPicture& p, const Range& range) {
         x + 18, x + 23, y, x + 27, y + 4.5, tick_text(t, step));
   }
   out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", p.width - 14.0,
-                     top - 24, escape_markup(p.quantity));
+                     top - 30, escape_markup(p.quantity));
   if (!p.unit.empty())
     out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">[{}]</text>\n", p.width - 14.0,
-                       top - 8, escape_markup(p.unit));
+                       top - 14, escape_markup(p.unit));
   return out;
 }
 
