@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/index.h"
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/kinematics.h"
@@ -17,10 +18,6 @@ namespace {
 
 constexpr double kPositionTolerance = 1e-12;
 constexpr int kMaxIterations = 50;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 void position_stage(Workspace& ws, const State& s) {
   update_signals(ws, s.t, s.r);
