@@ -17,7 +17,7 @@ namespace monocoque {
 namespace {
 
 constexpr double kPositionTolerance = 1e-12;
-constexpr int kMaxIterations = 50;
+constexpr int kMaxPositionIterations = 50;
 
 void position_stage(Workspace& ws, const State& s) {
   update_signals(ws, s.t, s.r);
@@ -76,7 +76,7 @@ int close_loops(Workspace& ws, State& s, const std::vector<bool>& free, VecX& re
   full_residual(ws, false, residual);
   double size = residual.norm();
   int iterations = 0;
-  while (iterations < kMaxIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance) {
+  while (iterations < kMaxPositionIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance) {
     d = -min_norm_solve(holonomic_matrix(ws), residual, free);
     // Halve the step until the residual falls: far from closure the linear model lies. Turns stay below 1
     // rad.
