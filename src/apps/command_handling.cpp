@@ -37,10 +37,10 @@ analysis::HandlingCar car_of(const HandlingCommand& c) {
   return car;
 }
 
-class Progress {
+class HandlingProgress {
  public:
-  explicit Progress(bool wanted) : wanted_(wanted), begin_(std::chrono::steady_clock::now()) {}
-  ~Progress() {
+  explicit HandlingProgress(bool wanted) : wanted_(wanted), begin_(std::chrono::steady_clock::now()) {}
+  ~HandlingProgress() {
     if (shown_) fmt::print(stderr, "\r{:70}\r", "");
   }
   void show(const std::string& what, double share) {
@@ -170,7 +170,7 @@ int command_handling(const HandlingCommand& c) {
   catch_interrupts();
   HandlingReport report;
   {
-    Progress progress(!c.quiet && progress_wanted());
+    HandlingProgress progress(!c.quiet && progress_wanted());
     analysis::HandlingHooks hooks;
     hooks.progress = [&](const std::string& what, double share) { progress.show(what, share); };
     hooks.interrupted = interrupt_requested;

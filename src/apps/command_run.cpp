@@ -142,11 +142,11 @@ std::vector<std::string> doubts(const RunSummary& s) {
   return out;
 }
 
-class Progress {
+class RunProgress {
  public:
-  Progress(double start, double end, bool wanted)
+  RunProgress(double start, double end, bool wanted)
       : start_(start), end_(end), wanted_(wanted), begin_(std::chrono::steady_clock::now()) {}
-  ~Progress() {
+  ~RunProgress() {
     if (shown_) fmt::print(stderr, "\r{:70}\r", "");
   }
   void show(double t) {
@@ -213,7 +213,7 @@ int command_run(const RunOptions& options) {
   const std::size_t width = simulation.channels().size();
   RunSummary summary;
   {
-    Progress progress(settings.start_s, settings.end_s, !options.quiet && progress_wanted());
+    RunProgress progress(settings.start_s, settings.end_s, !options.quiet && progress_wanted());
     RunHooks hooks;
     hooks.record = [&](double t, const double* row) { std::copy(row, row + width, writer.next_row(t)); };
     hooks.progress = [&](double t) { progress.show(t); };

@@ -1,14 +1,9 @@
 #include "core/block_matrix.h"
+#include "core/index.h"
 
 #include <algorithm>
 
 namespace monocoque {
-
-namespace {
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-}  // namespace
 
 BlockPattern::BlockPattern(std::vector<int> block_sizes)
     : sizes_(std::move(block_sizes)), rows_of_column_(sizes_.size()), offsets_(sizes_.size()) {

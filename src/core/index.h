@@ -1,9 +1,14 @@
 #pragma once
-// Typed indices: a part index cannot be used where a marker index is asked for.
+// Indices. Typed ones: a part index cannot be used where a marker index is asked for.
 
 #include <cstddef>
 
 namespace monocoque {
+
+/// For vectors of the standard library, which count without sign.
+constexpr std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
 
 template <class Tag>
 struct Index {

@@ -2,15 +2,12 @@
 
 #include <Eigen/Geometry>
 
+#include "core/index.h"
 #include "core/rotation.h"
 
 namespace monocoque {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 struct MarkerOnPart {
   const MarkerCache* marker;

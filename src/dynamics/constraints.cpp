@@ -1,14 +1,11 @@
 #include "dynamics/constraints.h"
+#include "core/index.h"
 
 #include <cmath>
 
 namespace monocoque {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 TwistVector twists(const JointInput& in, int markers) {
   TwistVector V(6 * markers);

@@ -2,15 +2,12 @@
 
 #include <Eigen/Geometry>
 
+#include "core/index.h"
 #include "dynamics/constraints.h"
 
 namespace monocoque {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 void add_to_part(Workspace& ws, MarkerIndex index, const Vec6& wrench) {
   const Marker& marker = ws.model.markers[index.at()];

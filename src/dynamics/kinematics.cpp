@@ -5,6 +5,7 @@
 
 #include <Eigen/Geometry>
 
+#include "core/index.h"
 #include "core/rotation.h"
 
 namespace monocoque {
@@ -18,10 +19,6 @@ void for_markers(Workspace& ws, Function&& function) {
   } else {
     for (const int i : ws.element_markers) function(static_cast<std::size_t>(i));
   }
-}
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
 }
 
 /// Displacement and rotation by the deformation; r comes in as R times the undeformed place.

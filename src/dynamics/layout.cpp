@@ -1,12 +1,9 @@
 #include "dynamics/layout.h"
+#include "core/index.h"
 
 namespace monocoque {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 int part_block(const Model& model, MarkerIndex marker) {
   return model.parts[model.markers[marker.at()].part.at()].block;

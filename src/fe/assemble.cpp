@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/index.h"
 #include "fe/items.h"
 #include "fe/rigid.h"
 #include "fe/unknowns.h"
@@ -12,10 +13,6 @@
 namespace monocoque {
 namespace fe {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Matrix whose pattern is full between all unknowns of neighbouring nodes; values are added by node blocks.
 class BlockPattern {

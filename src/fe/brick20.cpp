@@ -20,7 +20,7 @@ Factor factor(double s, double x) {
   return s == 0 ? Factor{1 - x * x, -2 * x} : Factor{1 + s * x, s};
 }
 
-void values(const Vec3& xi, double* N) {
+void brick20_values(const Vec3& xi, double* N) {
   for (int i = 0; i < 20; ++i) {
     const double* s = kNode[i];
     const double f = factor(s[0], xi[0]).value * factor(s[1], xi[1]).value * factor(s[2], xi[2]).value;
@@ -28,7 +28,7 @@ void values(const Vec3& xi, double* N) {
   }
 }
 
-void gradients(const Vec3& xi, Gradients& dN) {
+void brick20_gradients(const Vec3& xi, Gradients& dN) {
   for (int i = 0; i < 20; ++i) {
     const double* s = kNode[i];
     const Factor a = factor(s[0], xi[0]), b = factor(s[1], xi[1]), c = factor(s[2], xi[2]);
@@ -48,8 +48,8 @@ SolidShape make_brick20() {
   SolidShape s;
   s.nodes = 20;
   s.quadratic = true;
-  s.values = values;
-  s.gradients = gradients;
+  s.values = brick20_values;
+  s.gradients = brick20_gradients;
   s.centre = Vec3::Zero();
   s.stiffness = gauss_box(3);
   s.mass = s.stiffness;

@@ -10,13 +10,13 @@ namespace {
 constexpr double kSign[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                 {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
 
-void values(const Vec3& xi, double* N) {
+void brick8_values(const Vec3& xi, double* N) {
   for (int i = 0; i < 8; ++i) {
     N[i] = 0.125 * (1 + kSign[i][0] * xi[0]) * (1 + kSign[i][1] * xi[1]) * (1 + kSign[i][2] * xi[2]);
   }
 }
 
-void gradients(const Vec3& xi, Gradients& dN) {
+void brick8_gradients(const Vec3& xi, Gradients& dN) {
   for (int i = 0; i < 8; ++i) {
     const double* s = kSign[i];
     const double a = 1 + s[0] * xi[0], b = 1 + s[1] * xi[1], c = 1 + s[2] * xi[2];
@@ -24,7 +24,7 @@ void gradients(const Vec3& xi, Gradients& dN) {
   }
 }
 
-void mode_gradients(const Vec3& xi, Gradients& dP) {
+void brick8_mode_gradients(const Vec3& xi, Gradients& dP) {
   for (int k = 0; k < 3; ++k) dP.col(k) = -2 * xi[k] * Vec3::Unit(k);
 }
 
@@ -34,9 +34,9 @@ SolidShape make_brick8() {
   SolidShape s;
   s.nodes = 8;
   s.modes = 3;
-  s.values = values;
-  s.gradients = gradients;
-  s.mode_gradients = mode_gradients;
+  s.values = brick8_values;
+  s.gradients = brick8_gradients;
+  s.mode_gradients = brick8_mode_gradients;
   s.centre = Vec3::Zero();
   s.stiffness = gauss_box(2);
   s.mass = s.stiffness;

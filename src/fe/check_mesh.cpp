@@ -4,14 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "core/index.h"
 #include "fe/items.h"
 
 namespace monocoque::fe {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 class Check {
  public:

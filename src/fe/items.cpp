@@ -1,11 +1,8 @@
 #include "fe/items.h"
+#include "core/index.h"
 
 namespace monocoque::fe {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 Mat6 mass_block(const io::PointMass& m) {
   Mat6 M = Mat6::Zero();

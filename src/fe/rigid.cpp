@@ -8,16 +8,13 @@
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
 
+#include "core/index.h"
 #include "fe/element.h"
 
 namespace monocoque::fe {
 namespace {
 
 constexpr const char* kComponent[6] = {"u_x", "u_y", "u_z", "theta_x", "theta_y", "theta_z"};
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 class Resolver {
  public:

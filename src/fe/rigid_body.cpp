@@ -6,14 +6,11 @@
 #include <fmt/format.h>
 #include <Eigen/SparseCholesky>
 
+#include "core/index.h"
 #include "fe/element.h"
 
 namespace monocoque {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Rigid motions of one node as columns.
 Mat6 node_motion(const Vec3& p) {

@@ -26,7 +26,7 @@ struct Triangle {
   Fault fault;
 };
 
-Triangle geometry(const ElementData& e) {
+Triangle triangle_of(const ElementData& e) {
   Triangle g;
   const Vec3 a = e.p[1] - e.p[0], b = e.p[2] - e.p[0];
   const Vec3 n = a.cross(b);
@@ -132,15 +132,15 @@ Mat9 membrane_stiffness(const Triangle& g, const Mat3& D, double t, double nu) {
 }
 
 /// Bending freedoms (w, theta_1, theta_2) per node. beta = (theta_2, -theta_1) turns the normal.
-struct Side {
+struct TriangleSide {
   Vec2 t;
   double length, phi;
   Row9 bulge;  ///< Delta beta_s: quadratic part of the rotation along the side
 };
 
-Side side_of(const Triangle& g, int k, double shear_parameter) {
+TriangleSide side_of(const Triangle& g, int k, double shear_parameter) {
   const int i = k, j = (k + 1) % 3;
-  Side s;
+  TriangleSide s;
   const Vec2 d = g.x[j] - g.x[i];
   s.length = d.norm();
   s.t = d / s.length;
@@ -158,7 +158,7 @@ Side side_of(const Triangle& g, int k, double shear_parameter) {
 }
 
 /// Curvatures (11, 22, 2 12) of the rotation field at area coordinates l.
-Rows3x9 curvature(const Triangle& g, const Side (&sides)[3], const Vec3& l) {
+Rows3x9 curvature(const Triangle& g, const TriangleSide (&sides)[3], const Vec3& l) {
   Rows3x9 B = Rows3x9::Zero();
   for (int i = 0; i < 3; ++i) {
     const Vec2 d = g.gradient[i];
@@ -177,9 +177,9 @@ Rows3x9 curvature(const Triangle& g, const Side (&sides)[3], const Vec3& l) {
 }
 
 /// Shear strains at corner i from those along its two sides.
-Rows2x9 corner_shear(const Side (&sides)[3], int i) {
-  const Side& out = sides[i];
-  const Side& in = sides[(i + 2) % 3];
+Rows2x9 corner_shear(const TriangleSide (&sides)[3], int i) {
+  const TriangleSide& out = sides[i];
+  const TriangleSide& in = sides[(i + 2) % 3];
   Eigen::Matrix2d t;
   t << out.t.transpose(), in.t.transpose();
   Rows2x9 along;
@@ -187,7 +187,8 @@ Rows2x9 corner_shear(const Side (&sides)[3], int i) {
   return t.inverse() * along;
 }
 
-Mat9 bending_stiffness(const ElementData& e, const Triangle& g, const Mat3& D, const Side (&sides)[3]) {
+Mat9 bending_stiffness(const ElementData& e, const Triangle& g, const Mat3& D,
+                       const TriangleSide (&sides)[3]) {
   const double t = e.shell.thickness_m;
   const double bending = e.shell.bending_ratio * t * t * t / 12;
   const double shear = e.shell.shear_ratio * shear_modulus(e.material) * t;
@@ -224,11 +225,12 @@ Eigen::Matrix<double, kRows, 18> to_basic(const Triangle& g, const Eigen::Matrix
 }  // namespace
 
 Fault shell3_matrices(const ElementData& e, MassKind mass, ElementMatrices& out) {
-  const Triangle g = geometry(e);
+  const Triangle g = triangle_of(e);
   if (g.fault) return g.fault;
   const Mat3 D = plane_stress(e.material);
   const double parameter = shear_parameter(e);
-  const Side sides[3] = {side_of(g, 0, parameter), side_of(g, 1, parameter), side_of(g, 2, parameter)};
+  const TriangleSide sides[3] = {side_of(g, 0, parameter), side_of(g, 1, parameter),
+                                 side_of(g, 2, parameter)};
   const Mat9 Km = membrane_stiffness(g, D, e.shell.thickness_m, e.material.poisson);
   const Mat9 Kb = bending_stiffness(e, g, D, sides);
   const auto basic = [&](const Mat9& K, const int(&where)[3]) {
@@ -252,11 +254,12 @@ Fault shell3_matrices(const ElementData& e, MassKind mass, ElementMatrices& out)
 }
 
 Fault shell3_stress(const ElementData& e, StressMatrix& out) {
-  const Triangle g = geometry(e);
+  const Triangle g = triangle_of(e);
   if (g.fault) return g.fault;
   const Mat3 D = plane_stress(e.material);
   const double parameter = shear_parameter(e);
-  const Side sides[3] = {side_of(g, 0, parameter), side_of(g, 1, parameter), side_of(g, 2, parameter)};
+  const TriangleSide sides[3] = {side_of(g, 0, parameter), side_of(g, 1, parameter),
+                                 side_of(g, 2, parameter)};
   const Rows3x9 constant = lumping(g).transpose() / g.area;
   const Mat3 N = natural_to_local(g);
   const double factor = 1.5 * std::sqrt(higher_optimum(e.material.poisson));

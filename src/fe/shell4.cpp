@@ -48,7 +48,7 @@ Point point_at(const Quad& q, double xi, double eta) {
   return p;
 }
 
-Quad geometry(const ElementData& e) {
+Quad quad_of(const ElementData& e) {
   Quad q;
   const Vec3 mean = (e.p[2] - e.p[0]).cross(e.p[3] - e.p[1]);  // twice the projected area
   const double scale = (e.p[2] - e.p[0]).norm() * (e.p[3] - e.p[1]).norm();
@@ -110,7 +110,7 @@ Row shear_row(const Quad& q, const Point& p, int a) {
   return r;
 }
 
-struct Side {
+struct QuadSide {
   Vec3 t;
   Row bulge;  ///< amplitude of the quadratic rotation of the normal towards t
 };
@@ -119,13 +119,13 @@ struct Side {
 struct Sampled {
   Row mean_r, lin_r, mean_s, lin_s, centre_rs, warp;
   Row shear_r[2], shear_s[2];  ///< at eta = -1, 1 and xi = -1, 1
-  Side side[4];                ///< eta = -1, xi = 1, eta = 1, xi = -1
+  QuadSide side[4];            ///< eta = -1, xi = 1, eta = 1, xi = -1
 };
 
 /// Quadratic rotation along a side: the mean shear it leaves is what the moments along the side demand.
 /// shear: 2 e_a3 in the middle of the side, in: by the corners alone, out: with the quadratic part.
-Side side_of(const Vec3& a, double parameter, Row& shear) {
-  Side side;
+QuadSide side_of(const Vec3& a, double parameter, Row& shear) {
+  QuadSide side;
   const double half = a.norm(), phi = parameter / (4 * half * half);
   side.t = a / half;
   side.bulge = -1.5 / (half * (1 + phi)) * shear;
@@ -264,7 +264,7 @@ void add_enhancement(const Strains& s, const Mat3& D, double w, Enhancement& h) 
 }  // namespace
 
 Fault shell4_matrices(const ElementData& e, MassKind mass, ElementMatrices& out) {
-  const Quad q = geometry(e);
+  const Quad q = quad_of(e);
   if (q.fault) return q.fault;
   const Sampled s = sample(q, shear_parameter(e));
   const LocalBase centre = local_base(q, point_at(q, 0, 0));
@@ -299,7 +299,7 @@ Fault shell4_matrices(const ElementData& e, MassKind mass, ElementMatrices& out)
 }
 
 Fault shell4_stress(const ElementData& e, StressMatrix& out) {
-  const Quad q = geometry(e);
+  const Quad q = quad_of(e);
   if (q.fault) return q.fault;
   const Sampled s = sample(q, shear_parameter(e));
   const LocalBase centre = local_base(q, point_at(q, 0, 0));

@@ -5,15 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "core/index.h"
 #include "fe/items.h"
 #include "fe/unknowns.h"
 
 namespace monocoque {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 fe::StressMatrix matrix_of(const io::FeMesh& mesh, int element) {
   fe::StressMatrix S;

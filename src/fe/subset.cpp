@@ -1,4 +1,5 @@
 #include "fe/subset.h"
+#include "core/index.h"
 
 #include <algorithm>
 #include <charconv>
@@ -11,10 +12,6 @@ namespace {
 
 using io::ElementKind;
 using io::FeMesh;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 constexpr ElementKind kKinds[] = {
     ElementKind::rod2, ElementKind::beam2, ElementKind::beam3,  ElementKind::shell3, ElementKind::shell4,

@@ -1,4 +1,5 @@
 #include "fe/unknowns.h"
+#include "core/index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +10,6 @@
 
 namespace monocoque::fe {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Diagonal blocks of nodes whose stiffness is not evident from their elements.
 struct Blocks {

@@ -9,7 +9,7 @@
 namespace monocoque::fe {
 namespace {
 
-void values(const Vec3& xi, double* N) {
+void wedge6_values(const Vec3& xi, double* N) {
   const double L[3] = {1 - xi[0] - xi[1], xi[0], xi[1]};
   for (int i = 0; i < 3; ++i) {
     N[i] = 0.5 * L[i] * (1 - xi[2]);
@@ -17,7 +17,7 @@ void values(const Vec3& xi, double* N) {
   }
 }
 
-void gradients(const Vec3& xi, Gradients& dN) {
+void wedge6_gradients(const Vec3& xi, Gradients& dN) {
   const double L[3] = {1 - xi[0] - xi[1], xi[0], xi[1]};
   constexpr double dL[3][2] = {{-1, -1}, {1, 0}, {0, 1}};
   for (int i = 0; i < 3; ++i) {
@@ -26,7 +26,7 @@ void gradients(const Vec3& xi, Gradients& dN) {
   }
 }
 
-void mode_gradients(const Vec3& xi, Gradients& dP) {
+void wedge6_mode_gradients(const Vec3& xi, Gradients& dP) {
   dP.col(0) = Vec3(0, 0, -2 * xi[2]);
 }
 
@@ -36,9 +36,9 @@ SolidShape make_wedge6() {
   SolidShape s;
   s.nodes = 6;
   s.modes = 1;
-  s.values = values;
-  s.gradients = gradients;
-  s.mode_gradients = mode_gradients;
+  s.values = wedge6_values;
+  s.gradients = wedge6_gradients;
+  s.mode_gradients = wedge6_mode_gradients;
   s.centre = Vec3(1.0 / 3, 1.0 / 3, 0);
   const double g = 1 / std::sqrt(3.0);
   for (const double zeta : {-g, g}) {

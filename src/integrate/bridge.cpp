@@ -7,7 +7,7 @@ namespace monocoque {
 
 namespace {
 
-constexpr int kMinSteps = 10, kMaxSteps = 2000, kHalvings = 20;
+constexpr int kLeastBridgeSteps = 10, kMostBridgeSteps = 2000, kHalvings = 20;
 constexpr double kUsual = 0.1;      ///< part of the best condition that counts as usual
 constexpr double kRounding = 1000;  ///< in tolerances, that rounding may take at the place itself
 
@@ -43,8 +43,8 @@ double Bridge::error(const State& a, const State& b) const {
 
 StepStatus Bridge::cross(State& s, double t) {
   method_.start(s);
-  for (int i = 0; i < kMaxSteps && s.t < t; ++i) {
-    if (i >= kMinSteps && method_.reciprocal_condition() > kUsual * best_) break;
+  for (int i = 0; i < kMostBridgeSteps && s.t < t; ++i) {
+    if (i >= kLeastBridgeSteps && method_.reciprocal_condition() > kUsual * best_) break;
     bool accepted = false;
     double last = INFINITY;
     for (int cut = 0; cut < kHalvings && !accepted; ++cut) {

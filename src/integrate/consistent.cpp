@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/index.h"
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/kinematics.h"
@@ -16,11 +17,7 @@ namespace monocoque {
 namespace {
 
 constexpr double kPositionTolerance = 1e-12;
-constexpr int kMaxIterations = 50;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
+constexpr int kMaxPositionIterations = 50;
 
 void position_stage(Workspace& ws, const State& s) {
   update_signals(ws, s.t, s.r);
@@ -79,7 +76,7 @@ int close_loops(Workspace& ws, State& s, const std::vector<bool>& free, VecX& re
   full_residual(ws, false, residual);
   double size = residual.norm();
   int iterations = 0;
-  while (iterations < kMaxIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance) {
+  while (iterations < kMaxPositionIterations && residual.lpNorm<Eigen::Infinity>() > kPositionTolerance) {
     d = -min_norm_solve(holonomic_matrix(ws), residual, free);
     // Halve the step until the residual falls: far from closure the linear model lies. Turns stay below 1
     // rad.

@@ -1,5 +1,6 @@
 #include "integrate/ida_system.h"
 
+#include "core/index.h"
 #include "core/rotation.h"
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
@@ -8,14 +9,6 @@
 #include "solve/acceleration_system.h"
 
 namespace monocoque {
-
-namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
 
 IdaSystem::IdaSystem(Workspace& workspace, const io::SimulationSpec& spec)
     : ws(workspace),

@@ -20,7 +20,7 @@ namespace monocoque {
 
 namespace {
 
-constexpr int kMaxIterations = 20;
+constexpr int kMaxNominalIterations = 20;
 constexpr double kBalance = 1e-6;  ///< N or Nm left in equilibrium
 
 /// One number inside the specification.
@@ -143,7 +143,7 @@ NominalReport solve_rigid(io::ModelSpec& spec) {
   const MatX GT = now.G.transpose();  // positions do not change, so neither does G
   const Eigen::CompleteOrthogonalDecomposition<MatX> constraints(GT);
   VecX residual;
-  for (report.iterations = 0; report.iterations < kMaxIterations; ++report.iterations) {
+  for (report.iterations = 0; report.iterations < kMaxNominalIterations; ++report.iterations) {
     MatX A(GT.rows(), unknowns + GT.cols());
     for (Eigen::Index i = 0; i < unknowns; ++i) {
       // Forces are linear in preloads and nearly so in lengths: small steps for small values.

@@ -15,7 +15,7 @@ namespace monocoque::io {
 namespace {
 
 /// Keywords with mass, stiffness or coupling that this reader does not know.
-bool carries(std::string_view name) {
+bool keyword_carries(std::string_view name) {
   static const std::set<std::string_view> known = {"EQUATION",
                                                    "TIE",
                                                    "EMBEDDED ELEMENT",
@@ -137,7 +137,7 @@ void AbaqusReader::keyword(Keyword k) {
   if (in_step_) return;
   now_ = std::move(k);
   if (structure_keyword(now_) || section_keyword(now_) || coupling_keyword(now_)) return;
-  draft_.unknown("*" + now_.name, now_.where, carries(now_.name));
+  draft_.unknown("*" + now_.name, now_.where, keyword_carries(now_.name));
 }
 
 bool AbaqusReader::structure_keyword(const Keyword& k) {

@@ -34,7 +34,7 @@ std::vector<long> AbaqusReader::ids_of(const std::vector<int>& nodes) const {
   return out;
 }
 
-long AbaqusReader::material_id(const std::string& name, const std::string& who, Where where) {
+long AbaqusReader::material_id(const std::string& name, const std::string& who, FileLine where) {
   const auto it = materials_.find(name);
   if (it != materials_.end()) return it->second;
   draft_.mistakes.error(where, who, fmt::format("material '{}' does not exist", name.substr(0, 80)),

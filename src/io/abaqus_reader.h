@@ -27,14 +27,14 @@ class AbaqusReader {
   struct Keyword {
     std::string name;  ///< capitals, single blanks, without the star
     std::vector<std::pair<std::string, std::string>> parameters;
-    Where where;
+    FileLine where;
     bool has(std::string_view key) const;
     std::string get(std::string_view key) const;  ///< "" where missing; names in capitals
   };
   /// A set as it is written: the union of ids, ranges and other sets.
   struct SetPart {
     std::string name;
-    Where where;
+    FileLine where;
     bool of_nodes = true;
     std::vector<long> ids;
     std::vector<std::array<long, 3>> ranges;  ///< first, last, step
@@ -43,13 +43,13 @@ class AbaqusReader {
   };
   struct SurfacePart {
     std::string name;
-    Where where;
+    FileLine where;
     std::vector<std::pair<std::string, std::string>> items;  ///< node, element or set; face or ""
     bool of_nodes = false;
   };
   struct Section {
     std::string keyword, elset, material, shape;
-    Where where;
+    FileLine where;
     std::vector<double> numbers;        ///< first data line
     std::vector<double> second, third;  ///< of beams: direction; modulus
     double offset = 0, density = 0, mass = 0;
@@ -57,7 +57,7 @@ class AbaqusReader {
   };
   struct Coupling {
     std::string keyword, surface, nset, elset, reference, kind;
-    Where where;
+    FileLine where;
     std::uint8_t components = 0;    ///< 0: all
     std::vector<std::string> more;  ///< further node sets
   };
@@ -65,16 +65,16 @@ class AbaqusReader {
     long id = 0;
     std::string type;
     std::array<long, 2> nodes{};
-    Where where;
+    FileLine where;
   };
   struct Fixing {
     std::string target;
     std::uint8_t components = 0;
-    Where where;
+    FileLine where;
   };
   struct Link {
     std::string type, dependent, independent;
-    Where where;
+    FileLine where;
   };
 
   void scan(std::string_view text, int file);
@@ -105,20 +105,20 @@ class AbaqusReader {
 
   // abaqus_sets.cpp
   void resolve_sets();
-  bool spend(std::size_t steps, Where where);
+  bool spend(std::size_t steps, FileLine where);
   std::vector<int>* find_set(bool of_nodes, const std::string& name);
   /// Indices of nodes of a node or set; reports what does not exist.
-  std::vector<int> nodes_named(const std::string& name, const std::string& who, Where where);
-  std::vector<int> elements_named(const std::string& name, const std::string& who, Where where);
+  std::vector<int> nodes_named(const std::string& name, const std::string& who, FileLine where);
+  std::vector<int> elements_named(const std::string& name, const std::string& who, FileLine where);
   std::vector<int> nodes_of_elements(const std::vector<int>& elements) const;
-  std::vector<int> surface_nodes(const std::string& name, const std::string& who, Where where);
+  std::vector<int> surface_nodes(const std::string& name, const std::string& who, FileLine where);
 
   // abaqus_finish.cpp
   void finish_sections();
   void finish_beam_section(const Section& s, const std::vector<int>& elements);
   bool beam_shape(const Section& s, BeamSection& out, std::string& reason) const;
   void finish_spring(const Section& s, const std::vector<int>& elements);
-  long material_id(const std::string& name, const std::string& who, Where where);
+  long material_id(const std::string& name, const std::string& who, FileLine where);
   void finish_couplings();
   void finish_links();
   void finish_fixings();
@@ -128,7 +128,7 @@ class AbaqusReader {
   MeshDraft draft_;
   IncludeStack includes_;
   Keyword now_;
-  Where line_;
+  FileLine line_;
   Data data_ = nullptr;
   bool in_step_ = false;
   int parts_ = 0;
@@ -138,7 +138,7 @@ class AbaqusReader {
   std::string point_type_;
   std::size_t element_nodes_ = 0;
   std::vector<long> element_values_;
-  Where element_where_;
+  FileLine element_where_;
   const char* element_name_ = "";
   std::map<int, long> beam_nodes_;  ///< element to its orientation node
 

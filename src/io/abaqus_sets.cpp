@@ -104,7 +104,7 @@ void AbaqusReader::surface_line(std::string_view line) {
   surfaces_.back().items.emplace_back(upper(without_instance(target)), upper(face));
 }
 
-bool AbaqusReader::spend(std::size_t steps, Where where) {
+bool AbaqusReader::spend(std::size_t steps, FileLine where) {
   if (steps > steps_left_) {
     if (steps_left_ > 0)
       draft_.mistakes.error(where, "", "the sets of this file are too large", "name each set less often");
@@ -195,7 +195,7 @@ std::vector<int> AbaqusReader::nodes_of_elements(const std::vector<int>& element
   return out;
 }
 
-std::vector<int> AbaqusReader::nodes_named(const std::string& name, const std::string& who, Where where) {
+std::vector<int> AbaqusReader::nodes_named(const std::string& name, const std::string& who, FileLine where) {
   long id = 0;
   const std::string bare(without_instance(name));
   if (parse_integer(bare, id)) {
@@ -211,7 +211,8 @@ std::vector<int> AbaqusReader::nodes_named(const std::string& name, const std::s
   return {};
 }
 
-std::vector<int> AbaqusReader::elements_named(const std::string& name, const std::string& who, Where where) {
+std::vector<int> AbaqusReader::elements_named(const std::string& name, const std::string& who,
+                                              FileLine where) {
   long id = 0;
   if (parse_integer(name, id)) {
     const int index = element_ids_.find(id);
@@ -226,7 +227,8 @@ std::vector<int> AbaqusReader::elements_named(const std::string& name, const std
   return {};
 }
 
-std::vector<int> AbaqusReader::surface_nodes(const std::string& name, const std::string& who, Where where) {
+std::vector<int> AbaqusReader::surface_nodes(const std::string& name, const std::string& who,
+                                             FileLine where) {
   std::vector<int> out;
   bool found = false;
   for (const SurfacePart& s : surfaces_) {

@@ -80,14 +80,14 @@ BeamSection hexagon_section(double cut, double width, double height) {
   return s;
 }
 
-struct Shape {
+struct SectionShape {
   const char* name;
   int dimensions;
 };
-constexpr Shape kShapes[] = {{"ROD", 1},   {"TUBE", 2},  {"TUBE2", 2}, {"BAR", 2},  {"BOX", 4},
-                             {"BOX1", 6},  {"I", 6},     {"I1", 4},    {"H", 4},    {"T", 4},
-                             {"T1", 4},    {"T2", 4},    {"L", 4},     {"CHAN", 4}, {"CHAN1", 4},
-                             {"CHAN2", 4}, {"CROSS", 4}, {"HAT", 4},   {"HEXA", 3}};
+constexpr SectionShape kShapes[] = {{"ROD", 1},   {"TUBE", 2},  {"TUBE2", 2}, {"BAR", 2},  {"BOX", 4},
+                                    {"BOX1", 6},  {"I", 6},     {"I1", 4},    {"H", 4},    {"T", 4},
+                                    {"T1", 4},    {"T2", 4},    {"L", 4},     {"CHAN", 4}, {"CHAN1", 4},
+                                    {"CHAN2", 4}, {"CROSS", 4}, {"HAT", 4},   {"HEXA", 3}};
 
 bool built_up(std::string_view shape, const std::vector<double>& d, std::vector<Strip>& s) {
   if (shape == "I") {
@@ -153,7 +153,7 @@ BeamSection round_section(double outer, double inner) {
 }
 
 int dimension_count(std::string_view shape) {
-  for (const Shape& s : kShapes)
+  for (const SectionShape& s : kShapes)
     if (shape == s.name) return s.dimensions;
   return 0;
 }

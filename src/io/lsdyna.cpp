@@ -273,7 +273,7 @@ void LsDynaReader::include_card() {
   if (include_path_.size() < 4000) include_path_ += part;
   if (more || include_path_.empty()) return;
   const std::string path = std::exchange(include_path_, {});
-  const Where where = where_;
+  const FileLine where = where_;
   const IncludeStack::Opened file = includes_.open(path, draft_.mistakes.file(where.file));
   if (!file.good()) return error(fmt::format("'{}': {}", path.substr(0, 200), file.problem), file.remedy);
   const bool long_format = long_file_, i10 = i10_file_;

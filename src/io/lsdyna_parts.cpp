@@ -289,7 +289,7 @@ void LsDynaReader::finish_sets() {
     if (named != set_names_.end() && !named->second.empty()) draft_.mesh.node_sets[named->second] = found;
   }
   std::size_t budget = 100000000;
-  const auto members = [&](long id, const std::string& who, Where where) -> std::vector<long> {
+  const auto members = [&](long id, const std::string& who, FileLine where) -> std::vector<long> {
     const auto it = node_sets_.find(id);
     if (it == node_sets_.end()) {
       draft_.mistakes.error(where, who, fmt::format("node set {} does not exist", id),

@@ -27,22 +27,22 @@ class LsDynaReader {
     PropertyKind kind = PropertyKind::solid;
     BeamSection beam;
     ShellSection shell;
-    Where where;
+    FileLine where;
   };
   struct Part {
     long id = 0, section = 0, material = 0;
     std::string title;
-    Where where;
+    FileLine where;
   };
   struct RigidBody {
     long id = 0, set = 0, lead = 0;
-    Where where;
+    FileLine where;
   };
   struct Fixing {
     long target = 0;
     bool set = false;
     std::uint8_t components = 0;
-    Where where;
+    FileLine where;
   };
   struct Beam {
     int element = -1;
@@ -98,7 +98,7 @@ class LsDynaReader {
   MeshDraft draft_;
   IncludeStack includes_;
   bool long_file_ = false, i10_file_ = false, long_ = false, i10_ = false;
-  Where where_;
+  FileLine where_;
   std::string_view line_;
   std::string name_;  ///< keyword without options that the reader handles
   std::set<std::string> options_;
@@ -113,7 +113,7 @@ class LsDynaReader {
   // under way over several cards
   std::array<long, 10> element_{};
   long element_id_ = 0, element_part_ = 0;
-  Where element_where_;
+  FileLine element_where_;
   int element_cards_ = 0;
   ShellVariant variant_;
   bool shell_relevant_ = true;

@@ -51,7 +51,7 @@ class AssembledReader {
     while (lines.next(line) && ids_.size() < kMostRows) {
       line = trimmed(line);
       if (line.empty() || is_remark(line)) continue;
-      const Where where{2, lines.line()};
+      const FileLine where{2, lines.line()};
       const std::size_t n = words(line, w);
       long row = static_cast<long>(ids_.size()) + 1, node = 0, component = 0;
       bool good = false;
@@ -111,7 +111,7 @@ class AssembledReader {
     std::array<std::string_view, 4> w;
     while (lines.next(line)) {
       line = trimmed(line);
-      const Where where{file, lines.line()};
+      const FileLine where{file, lines.line()};
       if (starts_with_word(line, "%%MATRIXMARKET")) {
         market = true;
         symmetric = check_head(line, where, name);
@@ -185,7 +185,7 @@ class AssembledReader {
   }
 
  private:
-  bool check_head(std::string_view line, Where where, const char* name) {
+  bool check_head(std::string_view line, FileLine where, const char* name) {
     const std::string head = upper(line);
     const auto has = [&head](const char* word) { return head.find(word) != std::string::npos; };
     if (!has("COORDINATE") || !(has("REAL") || has("INTEGER")) || !(has(" GENERAL") || has(" SYMMETRIC")))

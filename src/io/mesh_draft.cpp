@@ -12,7 +12,7 @@ int Mistakes::add_file(std::string name) {
   return static_cast<int>(files_.size()) - 1;
 }
 
-void Mistakes::error(Where where, std::string element, std::string problem, std::string remedy) {
+void Mistakes::error(FileLine where, std::string element, std::string problem, std::string remedy) {
   if (++count_ > kMostMistakes) return;
   Diagnostic d;
   d.place = Place{file(where.file), where.line};
@@ -64,11 +64,11 @@ MeshDraft::MeshDraft(const FeReadOptions& options, std::string file) : options_(
   mistakes.add_file(std::move(file));
 }
 
-std::string MeshDraft::place(Where where) const {
+std::string MeshDraft::place(FileLine where) const {
   return fmt::format("{}:{}", mistakes.file(where.file), where.line);
 }
 
-void MeshDraft::node(long id, const Vec3& p, Where where) {
+void MeshDraft::node(long id, const Vec3& p, FileLine where) {
   if (mesh.nodes.size() >= static_cast<std::size_t>(std::numeric_limits<int>::max())) return;
   FeNode& n = mesh.nodes.emplace_back();
   n.id = id;
@@ -76,12 +76,12 @@ void MeshDraft::node(long id, const Vec3& p, Where where) {
   node_where.push_back(where);
 }
 
-void MeshDraft::material(FeMaterial material, Where where) {
+void MeshDraft::material(FeMaterial material, FileLine where) {
   mesh.materials.push_back(std::move(material));
   material_where_.push_back(where);
 }
 
-void MeshDraft::property(FeProperty property, long material, const char* card, Where where) {
+void MeshDraft::property(FeProperty property, long material, const char* card, FileLine where) {
   mesh.properties.push_back(std::move(property));
   property_materials_.push_back(material);
   property_where_.push_back(where);
@@ -101,7 +101,7 @@ int MeshDraft::element(long id, ElementKind kind, const long* nodes, const Eleme
 }
 
 void MeshDraft::rigid(long id, long independent, std::vector<long> dependent, std::uint8_t components,
-                      const char* card, Where where) {
+                      const char* card, FileLine where) {
   RigidSpider& s = mesh.rigid.emplace_back();
   s.id = id;
   s.components = components;
@@ -110,7 +110,7 @@ void MeshDraft::rigid(long id, long independent, std::vector<long> dependent, st
 }
 
 void MeshDraft::mean(long id, long reference, std::uint8_t components, std::vector<Leg> legs,
-                     const char* card, Where where) {
+                     const char* card, FileLine where) {
   MeanSpider& s = mesh.means.emplace_back();
   s.id = id;
   s.components = components;
@@ -123,7 +123,7 @@ void MeshDraft::mean(long id, long reference, std::uint8_t components, std::vect
 }
 
 void MeshDraft::mass(long id, long node, double mass, const Vec3& offset, const Mat3& inertia,
-                     const char* card, Where where) {
+                     const char* card, FileLine where) {
   PointMass& m = mesh.masses.emplace_back();
   m.id = id;
   m.mass_kg = mass;
@@ -133,7 +133,7 @@ void MeshDraft::mass(long id, long node, double mass, const Vec3& offset, const 
 }
 
 void MeshDraft::spring(long id, long node_a, int component_a, long node_b, int component_b, double k,
-                       const char* card, Where where) {
+                       const char* card, FileLine where) {
   PointSpring& s = mesh.springs.emplace_back();
   s.id = id;
   s.component_a = component_a;
@@ -142,13 +142,13 @@ void MeshDraft::spring(long id, long node_a, int component_a, long node_b, int c
   spring_drafts_.push_back({card, where, {node_a, node_b}});
 }
 
-void MeshDraft::support(long node, std::uint8_t components, const char* card, Where where) {
+void MeshDraft::support(long node, std::uint8_t components, const char* card, FileLine where) {
   Support& s = mesh.supports.emplace_back();
   s.components = components;
   support_drafts_.push_back({card, where, {node}});
 }
 
-void MeshDraft::unknown(std::string_view name, Where where, bool carries) {
+void MeshDraft::unknown(std::string_view name, FileLine where, bool carries) {
   std::string key(name.substr(0, 80));
   auto [it, fresh] = unknown_.try_emplace(key);
   UnknownCard& card = it->second.first;

@@ -15,7 +15,7 @@ namespace monocoque::io {
 
 constexpr int kMostMistakes = 50;
 
-struct Where {
+struct FileLine {
   int file = 0;  ///< into the names of the Mistakes
   int line = 0;
 };
@@ -26,14 +26,14 @@ class Mistakes {
   int add_file(std::string name);
   const std::string& file(int index) const { return files_[static_cast<std::size_t>(index)]; }
   int file_count() const { return static_cast<int>(files_.size()); }
-  void error(Where where, std::string element, std::string problem, std::string remedy = {});
+  void error(FileLine where, std::string element, std::string problem, std::string remedy = {});
   long count() const { return count_; }
   /// In order of lines; throws Error.
   void throw_if_any() const;
 
  private:
   std::vector<std::string> files_;
-  std::vector<std::pair<Where, Diagnostic>> list_;
+  std::vector<std::pair<FileLine, Diagnostic>> list_;
   long count_ = 0;
 };
 
@@ -50,7 +50,7 @@ class IdMap {
 
 struct ElementDraft {
   long property = 0;
-  Where where;
+  FileLine where;
   const char* card = "";
   int variant = -1;               ///< into MeshDraft::variants
   std::uint8_t number_range = 0;  ///< ids are unique within one range
@@ -69,36 +69,36 @@ class MeshDraft {
   FeMesh mesh;  ///< nodes, elements, beams, materials, properties in the file's units
   Mistakes mistakes;
   double mass_factor = 1;  ///< Nastran's WTMASS
-  std::vector<Where> node_where;
+  std::vector<FileLine> node_where;
   std::vector<ElementDraft> element_drafts;  ///< beside mesh.elements
   std::vector<long> connectivity;            ///< ids, beside mesh.connectivity
   std::vector<ShellVariant> variants;
   std::set<long> skipped_properties, skipped_materials;  ///< known to exist, but not understood
 
   const FeReadOptions& options() const { return options_; }
-  std::string place(Where where) const;
+  std::string place(FileLine where) const;
 
-  void node(long id, const Vec3& p, Where where);
-  void material(FeMaterial material, Where where);
-  void property(FeProperty property, long material, const char* card, Where where);
+  void node(long id, const Vec3& p, FileLine where);
+  void material(FeMaterial material, FileLine where);
+  void property(FeProperty property, long material, const char* card, FileLine where);
   /// Takes node_count(kind) ids; returns the index of the element.
   int element(long id, ElementKind kind, const long* nodes, const ElementDraft& draft);
   void rigid(long id, long independent, std::vector<long> dependent, std::uint8_t components,
-             const char* card, Where where);
+             const char* card, FileLine where);
   struct Leg {
     long node;
     double weight;
     std::uint8_t components;
   };
   void mean(long id, long reference, std::uint8_t components, std::vector<Leg> legs, const char* card,
-            Where where);
+            FileLine where);
   void mass(long id, long node, double mass, const Vec3& offset, const Mat3& inertia, const char* card,
-            Where where);
+            FileLine where);
   /// node_b = 0: ground.
   void spring(long id, long node_a, int component_a, long node_b, int component_b, double k, const char* card,
-              Where where);
-  void support(long node, std::uint8_t components, const char* card, Where where);
-  void unknown(std::string_view name, Where where, bool carries);
+              FileLine where);
+  void support(long node, std::uint8_t components, const char* card, FileLine where);
+  void unknown(std::string_view name, FileLine where, bool carries);
   /// Said once, however often it is called.
   void note(const std::string& text);
 
@@ -112,10 +112,10 @@ class MeshDraft {
  private:
   struct Deferred {
     const char* card;
-    Where where;
+    FileLine where;
     std::vector<long> nodes;  ///< first, then the others
   };
-  int resolve(long id, const char* card, long element, Where where);
+  int resolve(long id, const char* card, long element, FileLine where);
   void resolve_properties();
   void resolve_elements();
   void drop_elements(const std::vector<bool>& drop);
@@ -130,11 +130,11 @@ class MeshDraft {
   bool indexed_ = false;
   IdMap node_ids_, property_ids_;
   std::vector<long> property_materials_;
-  std::vector<Where> material_where_, property_where_;
+  std::vector<FileLine> material_where_, property_where_;
   std::vector<const char*> property_cards_;
   std::vector<Deferred> rigid_drafts_, mean_drafts_, mass_drafts_, spring_drafts_, support_drafts_;
   std::set<std::string> said_;
-  std::unordered_map<std::string, std::pair<UnknownCard, Where>> unknown_;
+  std::unordered_map<std::string, std::pair<UnknownCard, FileLine>> unknown_;
   std::vector<std::string> unknown_order_;
 };
 

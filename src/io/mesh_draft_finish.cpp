@@ -79,7 +79,7 @@ void MeshDraft::index_nodes() {
   node_ids_.build(unique);
 }
 
-int MeshDraft::resolve(long id, const char* card, long element, Where where) {
+int MeshDraft::resolve(long id, const char* card, long element, FileLine where) {
   const int index = node_ids_.find(id);
   if (index < 0)
     mistakes.error(where, label(card, element), fmt::format("node {} does not exist", id),
@@ -279,7 +279,7 @@ void MeshDraft::check_values() {
   std::vector<bool> used(mesh.properties.size()), used_material(mesh.materials.size());
   for (const FeElement& e : mesh.elements)
     if (e.property >= 0) used[static_cast<std::size_t>(e.property)] = true;
-  const auto demand = [this](bool good, Where where, const std::string& element, const char* what,
+  const auto demand = [this](bool good, FileLine where, const std::string& element, const char* what,
                              double value, const char* rule) {
     if (!good) mistakes.error(where, element, fmt::format("{} is {}, it must be {}", what, value, rule));
   };

@@ -16,7 +16,7 @@ namespace monocoque::io {
 namespace {
 
 /// Cards with mass, stiffness or rigid coupling that this reader does not know.
-bool carries(std::string_view name) {
+bool card_carries(std::string_view name) {
   static const std::set<std::string_view> known = {
       "CBUSH",   "CBUSH1D", "CBUSH2D", "CBEND",   "CBEAM3",  "CCONEAX", "CELAS3",  "CELAS4",  "CFAST",
       "CGAP",    "CMASS1",  "CMASS2",  "CMASS3",  "CMASS4",  "CONM1",   "CPYRAM",  "CPYRA",   "CQUAD",
@@ -101,10 +101,10 @@ FeMesh NastranReader::read(std::string_view text) {
 bool NastranReader::scan(std::string_view text, int file) {
   return scan_nastran(
       text, file, draft_.mistakes, file == 0, [this](NastranCard& card) { use(card); },
-      [this](std::string_view path, Where where) { return include(path, where); });
+      [this](std::string_view path, FileLine where) { return include(path, where); });
 }
 
-bool NastranReader::include(std::string_view path, Where where) {
+bool NastranReader::include(std::string_view path, FileLine where) {
   const IncludeStack::Opened file = includes_.open(path, draft_.mistakes.file(where.file));
   if (!file.good()) {
     draft_.mistakes.error(where, fmt::format("INCLUDE '{}'", std::string(path.substr(0, 200))), file.problem,
@@ -129,7 +129,7 @@ void NastranReader::unknown(NastranCard& card) {
   long id = 0;
   if ((property || material) && parse_integer(card.text(0), id))
     (property ? draft_.skipped_properties : draft_.skipped_materials).insert(id);
-  draft_.unknown(card.name, card.where, property || material || carries(card.name));
+  draft_.unknown(card.name, card.where, property || material || card_carries(card.name));
 }
 
 void NastranReader::param(NastranCard& card) {
@@ -205,7 +205,7 @@ Mat3 NastranReader::directions_at(long node) const {
 }
 
 bool NastranReader::turn_components(long node, std::uint8_t given, std::uint8_t& basic,
-                                    const std::string& element, Where where) {
+                                    const std::string& element, FileLine where) {
   basic = given;
   const int moving = given & 7, turning = given >> 3;
   if ((moving == 0 || moving == 7) && (turning == 0 || turning == 7)) return true;

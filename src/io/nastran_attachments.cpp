@@ -65,7 +65,7 @@ void NastranReader::celas2(NastranCard& card) {
 }
 
 void NastranReader::spring(long id, double k, long g1, std::uint8_t c1, long g2, std::uint8_t c2,
-                           const char* card, Where where) {
+                           const char* card, FileLine where) {
   if (g1 == 0) {
     std::swap(g1, g2);
     std::swap(c1, c2);
@@ -112,7 +112,7 @@ void NastranReader::rbar(NastranCard& card) {
 }
 
 void NastranReader::spider(long id, long independent, std::vector<long> dependent, std::uint8_t components,
-                           const char* card, Where where) {
+                           const char* card, FileLine where) {
   later_.push_back([this, id, independent, dependent = std::move(dependent), components, card, where] {
     std::uint8_t basic = components;
     const std::string who = fmt::format("{} {}", card, id);
@@ -189,7 +189,7 @@ void NastranReader::spc(NastranCard& card) {
 void NastranReader::spc1(NastranCard& card) {
   support_set(card.integer(0, "set"));
   const std::uint8_t given = card.components(1, "components", 0);
-  const auto fix = [this, given](long node, Where where) {
+  const auto fix = [this, given](long node, FileLine where) {
     std::uint8_t basic = 0;
     if (turn_components(node, given, basic, "SPC1", where)) draft_.support(node, basic, "SPC1", where);
   };

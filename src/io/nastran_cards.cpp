@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostFields = 8u << 20;  // of one card: a spider on a million nodes
 
 /// A value from the file for a message: short, printable.
-std::string shown(std::string_view s) {
+std::string excerpt(std::string_view s) {
   std::string out;
   for (const char c : s.substr(0, 24)) out += c >= ' ' && c <= '~' ? c : '?';
   return out;
@@ -38,7 +38,7 @@ class Scanner {
     card_.mistakes = &mistakes;
   }
 
-  bool run(bool skip_head, const std::function<bool(std::string_view, Where)>& include) {
+  bool run(bool skip_head, const std::function<bool(std::string_view, FileLine)>& include) {
     std::string_view line;
     while (lines_.next(line)) {
       if (skip_head) {
@@ -59,7 +59,7 @@ class Scanner {
       if (starts_with_word(word, "INCLUDE") && word.size() > 7 &&
           (word[7] == ' ' || word[7] == '\'' || word[7] == '"')) {
         flush();
-        const Where where{file_, lines_.line()};
+        const FileLine where{file_, lines_.line()};
         if (!include(include_path(word.substr(7)), where)) return false;
         continue;
       }
@@ -167,7 +167,7 @@ class Scanner {
     if (!wanted.empty() && !given.empty() && !same_word(wanted, upper(given)))
       mistakes_.error(
           {file_, lines_.line()}, card_.label(),
-          fmt::format("continuation '{}' follows a line that names '{}'", shown(given), shown(wanted)),
+          fmt::format("continuation '{}' follows a line that names '{}'", excerpt(given), excerpt(wanted)),
           "put continuation lines right behind their card");
   }
 
@@ -194,7 +194,7 @@ bool is_real_field(std::string_view field) {
          (field.size() > 1 && field.find_first_of("+-", 1) != std::string_view::npos);
 }
 
-void NastranCard::begin(std::string_view card_name, Where place) {
+void NastranCard::begin(std::string_view card_name, FileLine place) {
   const std::size_t n = std::min(card_name.size(), sizeof name_buffer_);
   for (std::size_t i = 0; i < n; ++i) {
     const char c = card_name[i];
@@ -213,7 +213,7 @@ std::size_t NastranCard::used() const {
 }
 
 std::string NastranCard::label() const {
-  return has(0) ? fmt::format("{} {}", shown(name), shown(text(0))) : shown(name);
+  return has(0) ? fmt::format("{} {}", excerpt(name), excerpt(text(0))) : excerpt(name);
 }
 
 void NastranCard::mistake(std::string problem, std::string remedy) {
@@ -233,7 +233,7 @@ long NastranCard::integer(std::size_t i, const char* what, long otherwise) {
   if (!has(i)) return otherwise;
   long value = otherwise;
   if (!parse_integer(text(i), value)) {
-    mistake(fmt::format("{} is '{}', it must be an integer", what, shown(text(i))));
+    mistake(fmt::format("{} is '{}', it must be an integer", what, excerpt(text(i))));
     return otherwise;
   }
   return value;
@@ -258,7 +258,7 @@ double NastranCard::real(std::size_t i, const char* what, double otherwise) {
   if (!has(i)) return otherwise;
   double value = otherwise;
   if (!parse_real(text(i), value)) {
-    mistake(fmt::format("{} is '{}', it must be a number", what, shown(text(i))));
+    mistake(fmt::format("{} is '{}', it must be a number", what, excerpt(text(i))));
     return otherwise;
   }
   return value;
@@ -276,7 +276,7 @@ std::uint8_t NastranCard::components(std::size_t i, const char* what, std::uint8
   for (const char c : text(i)) {
     if (c == '0' || c == ' ') continue;
     if (c < '1' || c > '6') {
-      mistake(fmt::format("{} is '{}', it must be made of the digits 1 to 6", what, shown(text(i))));
+      mistake(fmt::format("{} is '{}', it must be made of the digits 1 to 6", what, excerpt(text(i))));
       return otherwise;
     }
     bits = static_cast<std::uint8_t>(bits | (1 << (c - '1')));
@@ -286,7 +286,7 @@ std::uint8_t NastranCard::components(std::size_t i, const char* what, std::uint8
 
 bool scan_nastran(std::string_view text, int file, Mistakes& mistakes, bool main_file,
                   const std::function<void(NastranCard&)>& use,
-                  const std::function<bool(std::string_view path, Where where)>& include) {
+                  const std::function<bool(std::string_view path, FileLine where)>& include) {
   bool has_head = false;
   if (main_file) {
     LineScanner lines(text);

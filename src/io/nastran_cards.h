@@ -15,7 +15,7 @@ class NastranCard {
  public:
   std::string_view name;                 ///< capitals, without the star of large fields
   std::vector<std::string_view> fields;  ///< after the name, eight per card line; trimmed
-  Where where;
+  FileLine where;
   Mistakes* mistakes = nullptr;
 
   std::size_t size() const { return fields.size(); }
@@ -38,7 +38,7 @@ class NastranCard {
   /// Digits 1 to 6 as bits; blank gives otherwise.
   std::uint8_t components(std::size_t i, const char* what, std::uint8_t otherwise);
 
-  void begin(std::string_view card_name, Where place);
+  void begin(std::string_view card_name, FileLine place);
 
  private:
   char name_buffer_[16] = {};
@@ -52,6 +52,6 @@ bool is_real_field(std::string_view field);
 /// then.
 bool scan_nastran(std::string_view text, int file, Mistakes& mistakes, bool main_file,
                   const std::function<void(NastranCard&)>& use,
-                  const std::function<bool(std::string_view path, Where where)>& include);
+                  const std::function<bool(std::string_view path, FileLine where)>& include);
 
 }  // namespace monocoque::io

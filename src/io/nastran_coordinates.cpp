@@ -49,7 +49,7 @@ Mat3 CoordinateSystem::basis_at(const Vec3& p_basic) const {
 }
 
 void CoordinateSystems::add(long id, char kind, long reference, const Vec3& a, const Vec3& b, const Vec3& c,
-                            Where where) {
+                            FileLine where) {
   Definition& d = definitions_.emplace_back();
   d.id = id;
   d.reference = reference;

@@ -21,7 +21,7 @@ struct CoordinateSystem {
 
 class CoordinateSystems {
  public:
-  void add(long id, char kind, long reference, const Vec3& a, const Vec3& b, const Vec3& c, Where where);
+  void add(long id, char kind, long reference, const Vec3& a, const Vec3& b, const Vec3& c, FileLine where);
   /// Follows the chains; reports doubled ids, missing references, circles and points in line.
   void resolve(Mistakes& mistakes);
   /// Null: there is none; 0 is basic.
@@ -32,7 +32,7 @@ class CoordinateSystems {
     long id = 0, reference = 0;
     char kind = 'R';
     Vec3 a, b, c;
-    Where where;
+    FileLine where;
     int state = 0;  ///< 0: open, 1: under way, 2: done, 3: faulty
   };
   void settle(Definition& d, Mistakes& mistakes);

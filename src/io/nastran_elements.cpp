@@ -14,7 +14,7 @@ struct NastranReader::BeamInput {
   long id = 0;
   int element = -1;
   const char* card = "";
-  Where where;
+  FileLine where;
   long a = 0, b = 0, g0 = 0;
   Vec3 v = Vec3::Zero(), offset_a = Vec3::Zero(), offset_b = Vec3::Zero();
   std::array<char, 3> offt = {'G', 'G', 'G'};

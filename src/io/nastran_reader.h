@@ -27,7 +27,7 @@ class NastranReader {
   static const std::unordered_map<std::string_view, Handler>& handlers();
 
   bool scan(std::string_view text, int file);
-  bool include(std::string_view path, Where where);
+  bool include(std::string_view path, FileLine where);
   void use(NastranCard& card);
   void unknown(NastranCard& card);
 
@@ -41,7 +41,7 @@ class NastranReader {
   Mat3 directions_at(long node) const;
   /// The components in basic axes; reports directions that are not those of the axes.
   bool turn_components(long node, std::uint8_t given, std::uint8_t& basic, const std::string& element,
-                       Where where);
+                       FileLine where);
 
   // nastran_elements.cpp
   void shell(NastranCard& card);
@@ -69,12 +69,12 @@ class NastranReader {
   void celas1(NastranCard& card);
   void celas2(NastranCard& card);
   void spring(long id, double k, long g1, std::uint8_t c1, long g2, std::uint8_t c2, const char* card,
-              Where where);
+              FileLine where);
   void rbe2(NastranCard& card);
   void rbe3(NastranCard& card);
   void rbar(NastranCard& card);
   void spider(long id, long independent, std::vector<long> dependent, std::uint8_t components,
-              const char* card, Where where);
+              const char* card, FileLine where);
   void spc(NastranCard& card);
   void spc1(NastranCard& card);
   void support_set(long set);

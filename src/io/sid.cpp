@@ -14,7 +14,6 @@ namespace monocoque::io {
 
 namespace {
 
-constexpr long kMostModes = 2000;
 constexpr std::size_t kFreeNumbers = 64u << 20;  // doubles a file may claim beyond what it lists
 
 class SidReader {

@@ -20,7 +20,6 @@ using hdf5::Handle;
 
 constexpr const char* kFormat = "monocoque flexible body";
 constexpr int kVersion = 1;
-constexpr int kMostModes = 2000;
 constexpr const char* kRemedy = "give a body written by `monocoque reduce -o BODY.h5`";
 
 /// A block of the body: where it lives, its unit and its size; -1 stands for nq, -3 for 3 nq.
@@ -170,9 +169,9 @@ class Writer {
   const std::string& path_;
 };
 
-class Reader {
+class SidHdf5Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path) {}
+  explicit SidHdf5Reader(const std::string& path) : path_(path) {}
 
   Sid read() {
     const Handle file = check(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, path_,
@@ -337,7 +336,7 @@ bool is_hdf5(const std::string& path) {
 
 Sid read_sid_hdf5(const std::string& path) {
   const hdf5::Session session;
-  return Reader(path).read();
+  return SidHdf5Reader(path).read();
 }
 
 void write_sid_hdf5(const Sid& sid, const std::string& path) {

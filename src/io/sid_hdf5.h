@@ -14,6 +14,9 @@
 
 namespace monocoque::io {
 
+/// Bodies with more elastic coordinates are refused, in text as in HDF5.
+constexpr int kMostModes = 2000;
+
 /// By its first bytes.
 bool is_hdf5(const std::string& path);
 /// Throw Error with file and dataset.

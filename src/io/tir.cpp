@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "io/text_source.h"
 #include "io/tir_tables.h"
 
 namespace monocoque::io {
@@ -37,18 +38,6 @@ constexpr const char* kEssential[] = {"UNLOADED_RADIUS",
 
 constexpr double kLargest = 1e12;
 
-std::string trimmed(std::string_view s) {
-  const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  while (!s.empty() && blank(s.front())) s.remove_prefix(1);
-  while (!s.empty() && blank(s.back())) s.remove_suffix(1);
-  return std::string(s);
-}
-
-std::string capitals(std::string s) {
-  for (char& c : s) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return s;
-}
-
 /// At most 60 printable characters, for messages.
 std::string shown(const std::string& s) {
   std::string out;
@@ -70,9 +59,9 @@ std::optional<double> number_of(std::string s) {
   return x;
 }
 
-class Reader {
+class TirReader {
  public:
-  Reader(const std::string& text, const std::string& file) : text_(text) { out_.file = file; }
+  TirReader(const std::string& text, const std::string& file) : text_(text) { out_.file = file; }
 
   TirFile read() {
     read_lines();
@@ -134,7 +123,7 @@ class Reader {
   }
 
   void read_line(std::string_view raw, int line) {
-    const std::string content = trimmed(without_comment(raw));
+    const std::string content(trimmed(without_comment(raw)));
     if (content.empty()) return;
     if (content.front() == '[') return read_section(content, line);
     if (content.front() == '(') {  // Adams: (COMMENTS)
@@ -162,7 +151,7 @@ class Reader {
     if (close == std::string::npos)
       return complain(line, fmt::format("'{}' has no closing ]", shown(content)),
                       "write [SECTION]; is the file cut off?");
-    section_ = capitals(trimmed(std::string_view(content).substr(1, close - 1)));
+    section_ = upper(trimmed(std::string_view(content).substr(1, close - 1)));
     table_.clear();
     free_text_ = false;
     seen_section_ = true;
@@ -184,8 +173,8 @@ class Reader {
   }
 
   void read_key(const std::string& content, std::size_t equals, int line) {
-    std::string key = capitals(trimmed(std::string_view(content).substr(0, equals)));
-    const std::string value = trimmed(std::string_view(content).substr(equals + 1));
+    std::string key = upper(trimmed(std::string_view(content).substr(0, equals)));
+    const std::string value(trimmed(std::string_view(content).substr(equals + 1)));
     if (key.empty() || key.find_first_of(" \t'\"") != std::string::npos) {
       if (free_text_ || section_ == "MDI_HEADER") return;
       return complain(line, fmt::format("'{}' is no key", shown(key)), "write KEY = value");
@@ -231,7 +220,7 @@ class Reader {
   void read_unit(const char* key, const Unit (&table)[Size], double& factor) {
     const auto found = units_.find(key);
     if (found == units_.end()) return;
-    const std::string word = capitals(trimmed(found->second.text));
+    const std::string word = upper(trimmed(found->second.text));
     std::string known;
     for (const Unit& u : table) {
       if (word == u.name) {
@@ -303,7 +292,7 @@ class Reader {
   void read_values() {
     static const std::vector<std::string> names = [] {
       std::vector<std::string> all(text_keys().begin(), text_keys().end());
-      for (const Key& k : keys()) all.emplace_back(k.name);
+      for (const TirKey& k : keys()) all.emplace_back(k.name);
       return all;
     }();
     int suggestions = 0;
@@ -342,7 +331,7 @@ class Reader {
   void read_side() {
     const auto found = out_.entries.find("TYRESIDE");
     if (found == out_.entries.end()) return;
-    const std::string side = capitals(trimmed(found->second.text));
+    const std::string side = upper(trimmed(found->second.text));
     if (side == "LEFT") {
       out_.side = TireSide::left;
     } else if (side == "RIGHT") {
@@ -406,7 +395,7 @@ class Reader {
   }
   /// Coefficients of turn slip are there; LMP alone is in most files and says nothing.
   bool seen_turn_slip() const {
-    return std::any_of(keys().begin(), keys().end(), [&](const Key& k) {
+    return std::any_of(keys().begin(), keys().end(), [&](const TirKey& k) {
       return k.user == User::turn && k.name != std::string_view("LMP") && out_.given(k.name);
     });
   }
@@ -431,11 +420,11 @@ class Reader {
     std::set<std::string> done;
     for (const TirAssumption& a : out_.assumed) done.insert(a.key);
     const bool turn_slip = seen_turn_slip();
-    for (const Key& k : keys())
+    for (const TirKey& k : keys())
       if (!out_.given(k.name) && done.count(k.name) == 0 && matters(k.user) &&
           (k.user != User::turn || turn_slip))
         out_.assumed.push_back({k.name, k.assumed, left_out});
-    for (const Key& k : keys())
+    for (const TirKey& k : keys())
       if (out_.given(k.name) && !matters(k.user) && k.user != User::given && k.user != User::turn)
         out_.unused.push_back(k.name);
     if (!out_.given("TYRESIDE"))
@@ -537,7 +526,7 @@ std::string TirAssumption::line() const {
 }
 
 TirFile read_tir_text(const std::string& text, const std::string& file) {
-  return Reader(text, file).read();
+  return TirReader(text, file).read();
 }
 
 TirFile read_tir(const std::string& file) {

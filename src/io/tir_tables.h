@@ -14,7 +14,7 @@ namespace monocoque::io::tir {
 enum class Dimension { n, l, v, f, k, c, p, a, m, i, w, h, g };
 enum class User { all, five, six, two, turn, given, kept };
 
-struct Key {
+struct TirKey {
   const char* name;
   Dimension dimension;
   double assumed;
@@ -22,8 +22,8 @@ struct Key {
   double TirValues::*member;
 };
 
-inline const std::vector<Key>& keys() {
-  static const std::vector<Key> list = {
+inline const std::vector<TirKey>& keys() {
+  static const std::vector<TirKey> list = {
 #define MONOCOQUE_TIR_ROW(key, dimension, assumed, user) \
   {#key, Dimension::dimension, assumed, User::user, &TirValues::key},
       MONOCOQUE_TIR_KEYS(MONOCOQUE_TIR_ROW)
@@ -32,10 +32,10 @@ inline const std::vector<Key>& keys() {
   return list;
 }
 
-inline const std::map<std::string, const Key*>& keys_by_name() {
-  static const std::map<std::string, const Key*> map = [] {
-    std::map<std::string, const Key*> m;
-    for (const Key& k : keys()) m[k.name] = &k;
+inline const std::map<std::string, const TirKey*>& keys_by_name() {
+  static const std::map<std::string, const TirKey*> map = [] {
+    std::map<std::string, const TirKey*> m;
+    for (const TirKey& k : keys()) m[k.name] = &k;
     return m;
   }();
   return map;

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "reduce/clock.h"
 #include "reduce/ordering.h"
 
 namespace monocoque::reduce {
@@ -20,15 +21,10 @@ namespace monocoque::reduce {
 namespace {
 
 using Long = SuiteSparse_long;
-using Clock = std::chrono::steady_clock;
 
 constexpr Eigen::Index kBlock =
     16;  ///< right-hand sides at a time: enough for BLAS 3, small beside the factor
 constexpr double kGibi = 1024.0 * 1024 * 1024;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Upper triangle with long indices, owned by vectors.
 struct UpperTriangle {

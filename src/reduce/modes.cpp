@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <algorithm>
-#include <chrono>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -11,18 +10,13 @@
 #include <Eigen/Geometry>
 
 #include "core/error.h"
+#include "reduce/clock.h"
 #include "reduce/lanczos.h"
 #include "reduce/symmetric_product.h"
 
 namespace monocoque::reduce {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point t) {
-  return std::chrono::duration<double>(Clock::now() - t).count();
-}
 
 constexpr int kFields = 30;
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <algorithm>
-#include <chrono>
 #include <numbers>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include <Eigen/QR>
 
 #include "core/error.h"
+#include "reduce/clock.h"
 #include "reduce/sid_from_modes.h"
 #include "reduce/symmetric_product.h"
 
@@ -18,12 +18,7 @@ namespace monocoque::reduce {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Eigen::Index;
-
-double seconds_since(Clock::time_point t) {
-  return std::chrono::duration<double>(Clock::now() - t).count();
-}
 
 constexpr const char* kComponentNames[] = {"u_x", "u_y", "u_z", "theta_x", "theta_y", "theta_z"};
 

@@ -3,20 +3,19 @@
 #include <cmath>
 
 #include <algorithm>
-#include <chrono>
 #include <numbers>
 
 #include <fmt/format.h>
 #include <Eigen/Dense>
 
 #include "core/error.h"
+#include "reduce/clock.h"
 #include "reduce/symmetric_product.h"
 
 namespace monocoque::reduce {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Eigen::Index;
 
 constexpr double kTwoPi = 2 * std::numbers::pi;
@@ -169,7 +168,7 @@ AccuracyReport accuracy_report(const FeSystem& fe, const NodeMap& map, const Red
   compare_modes(fe, body, full.modes, r);
   const double band = o.band_Hz > 0 ? o.band_Hz : r.modes.empty() ? 0 : r.modes.back().full_Hz;
   if (band > 0) compare_responses(fe, map, body, full.modes, full.solver.cholesky(), full.sigma, band, o, r);
-  r.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  r.seconds = seconds_since(start);
   return r;
 }
 

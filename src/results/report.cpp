@@ -80,9 +80,9 @@ struct Side {
 };
 
 /// Rows of name and one value for each run; rows whose values differ are marked.
-class Table {
+class RunTable {
  public:
-  Table(std::string caption, const std::vector<Side>& sides) : sides_(sides) {
+  RunTable(std::string caption, const std::vector<Side>& sides) : sides_(sides) {
     text_ = fmt::format("<div class=\"wide\"><table><caption>{}</caption>\n", escape_markup(caption));
     if (sides.size() > 1) text_ += "<tr><th></th><th>first</th><th>second</th></tr>\n";
   }
@@ -116,7 +116,7 @@ class Table {
 };
 
 std::string origin_table(const std::vector<Side>& sides) {
-  Table t("Run", sides);
+  RunTable t("Run", sides);
   t.row("file", [](const Side& s) { return s.file; });
   t.row("model", [](const Side& s) { return s.run.info.model; });
   t.row("scenario", [](const Side& s) { return s.run.info.scenario; });
@@ -133,7 +133,7 @@ std::string origin_table(const std::vector<Side>& sides) {
 }
 
 std::string settings_table(const std::vector<Side>& sides) {
-  Table t("Settings", sides);
+  RunTable t("Settings", sides);
   std::vector<std::string> names;
   for (const Side& side : sides)
     for (const auto& [name, value] : side.settings.items())
@@ -149,7 +149,7 @@ std::string settings_table(const std::vector<Side>& sides) {
 }
 
 std::string count_table(const std::vector<Side>& sides) {
-  Table t("Work and time", sides);
+  RunTable t("Work and time", sides);
   const auto row = [&](const char* name, const char* pointer) { t.json_row(name, &Side::summary, pointer); };
   row("steps", "/steps");
   row("evaluations", "/counts/evaluations");
@@ -168,7 +168,7 @@ std::string count_table(const std::vector<Side>& sides) {
 }
 
 std::string audit_table(const std::vector<Side>& sides) {
-  Table t("Energy and drift", sides);
+  RunTable t("Energy and drift", sides);
   t.json_row("energy error", &Side::summary, "/energy_error");
   t.row("energy error, from the recorded instants", [](const Side& s) {
     const auto audit = energy_audit(s.run);

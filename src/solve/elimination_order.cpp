@@ -1,4 +1,5 @@
 #include "solve/elimination_order.h"
+#include "core/index.h"
 
 #include <algorithm>
 #include <map>
@@ -14,10 +15,6 @@ namespace {
 constexpr double kInvertible = 1e-8;
 // Fronts are joined up to this many pivots where that creates no new coupling.
 constexpr int kWidestFront = 32;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Condition of a block in its own units: rows, then columns, scaled to 1.
 double reciprocal_condition(MatX block) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/index.h"
 #include "solve/condition.h"
 #include "solve/equilibration.h"
 
@@ -23,10 +24,6 @@ constexpr int most_take_ins = 5;  // then everything declared is kept
 
 int stored(const klu_numeric& n) {
   return n.lnz + n.unz + n.nzoff;
-}
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
 }
 
 /// First row or column of the tile that each row or column belongs to.

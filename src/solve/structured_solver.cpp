@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/index.h"
 #include "solve/elimination_order.h"
 #include "solve/equilibration.h"
 
@@ -14,10 +15,6 @@ namespace {
 
 // Multipliers that grow, or pivots that shrink, by this against the matrix of the order ask for a new one.
 constexpr double kGrowth = 1e4, kShrunk = 1e-3;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 struct PivotRange {
   double smallest = HUGE_VAL, largest = 0, growth = 0;

@@ -15,7 +15,7 @@
 namespace monocoque::test {
 namespace {
 
-constexpr const char* kSection = "Single joints and springs against MSC Adams";
+constexpr const char* kAdamsSection = "Single joints and springs against MSC Adams";
 
 struct Case {
   const char *model, *stem;
@@ -122,7 +122,7 @@ void print_notes() {
   if (printed) return;
   printed = true;
   verify_note(
-      kSection,
+      kAdamsSection,
       "Models in `models/adams`, 5 s, 501 instants; columns show the largest value of either side, the error "
       "is the largest difference at any instant. The Adams files have 6 or 7 digits. Adams' Rforce and "
       "Rtorque "
@@ -130,7 +130,7 @@ void print_notes() {
       "the "
       "centre-of-mass marker into global axes, scalar first.");
   verify_note(
-      kSection,
+      kAdamsSection,
       "Our numbers are from IDA with tolerance 1e-10; the second method is RK4 with 0.5 ms. Errors above "
       "1e-4 "
       "are traced in Adams' own file, which shows at least a quarter of them: either its accelerations "
@@ -168,7 +168,8 @@ TEST_P(Adams, AgreesInAllQuantities) {
                        : fmt::format("; Adams' phase: its energy drifts by {:.0e}", their.energy);
       EXPECT_TRUE(drifts || uneven) << kNames[q] << ": unexplained";
     }
-    verify_row(kSection, c.model, kNames[q], fmt::format("{:.6g} {}", largest(mine.values[q]), kUnits[q]),
+    verify_row(kAdamsSection, c.model, kNames[q],
+               fmt::format("{:.6g} {}", largest(mine.values[q]), kUnits[q]),
                fmt::format("{:.6g} {}", largest(adams.values[q]), kUnits[q]), error, remark);
     EXPECT_LE(error, c.bounds[q]) << kNames[q];
     // The difference must be Adams', not ours.
@@ -177,9 +178,9 @@ TEST_P(Adams, AgreesInAllQuantities) {
   EXPECT_LE(ours_own.gap, 1e-9);
   EXPECT_LE(ours_own.energy, 1e-5);  // of the quadrature between samples; our own audit is far smaller
   if (c.has_joint)
-    verify_row(kSection, c.model, "gap of the joint", fmt::format("{:.1e} m", ours_own.gap),
+    verify_row(kAdamsSection, c.model, "gap of the joint", fmt::format("{:.1e} m", ours_own.gap),
                fmt::format("{:.1e} m", their.gap), their.gap, "of Adams' own data, absolute");
-  verify_row(kSection, c.model, "energy balance", fmt::format("{:.1e}", ours_own.energy),
+  verify_row(kAdamsSection, c.model, "energy balance", fmt::format("{:.1e}", ours_own.energy),
              fmt::format("{:.1e}", their.energy), their.energy, "of Adams' own data");
 }
 

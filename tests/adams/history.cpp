@@ -10,8 +10,8 @@ namespace monocoque::test {
 namespace {
 
 constexpr double kNothing = 1e-9;  // Adams prints zero as 1e-17 or so
-constexpr double kMass = 1;
-constexpr double kGravity = 9.80665;
+constexpr double kPartMass = 1;
+constexpr double kStandardGravity = 9.80665;
 const Vec3 kInertia(0.04, 0.1, 0.1);
 const Vec3 kJointInPart(-2, 0, 0);
 
@@ -114,9 +114,9 @@ OwnAccuracy own_accuracy(const History& h, const Vec3& point, const Vec3& axis, 
       out.gap = std::max(out.gap, (d - axis * axis.dot(d)).norm());
     }
     const Vec3 wb = R.transpose() * w;
-    const double kinetic = 0.5 * kMass * v.squaredNorm() + 0.5 * wb.dot(kInertia.cwiseProduct(wb));
+    const double kinetic = 0.5 * kPartMass * v.squaredNorm() + 0.5 * wb.dot(kInertia.cwiseProduct(wb));
     most = std::max(most, kinetic);
-    energy.push_back(kinetic + kMass * kGravity * p.z());
+    energy.push_back(kinetic + kPartMass * kStandardGravity * p.z());
     // Of the wrench on the part, opposite to that on I, at the material point of the part there.
     power.push_back(-h.vector(kForce, i).dot(v + w.cross(point - p)) - h.vector(kTorque, i).dot(w));
   }

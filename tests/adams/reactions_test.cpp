@@ -14,7 +14,7 @@
 namespace monocoque::test {
 namespace {
 
-constexpr const char* kSection = "Reactions of every joint type against Newton and Euler";
+constexpr const char* kBalanceSection = "Reactions of every joint type against Newton and Euler";
 constexpr double kMass = 2.3, kStep = 0.001, kEnd = 0.25;
 const Vec3 kGravity(0.6, -0.9, -9.4);  // skew, so that no component hides
 const Vec3 kZero(0, 0, 0), kCenter(0.11, -0.07, 0.05), kFrame(0.21, 0.13, -0.17);
@@ -167,15 +167,15 @@ Balance balance_at(const RecordedRun& run, std::size_t i, const std::string& par
 }
 
 void report(const std::string& type, const Balance& b, const char* remark) {
-  verify_row(kSection, type, "momentum balance, recorded accelerations", fmt::format("{:.1e}", b.instant),
-             "0", b.instant, remark);
-  verify_row(kSection, type, "momentum balance, differences of velocities",
+  verify_row(kBalanceSection, type, "momentum balance, recorded accelerations",
+             fmt::format("{:.1e}", b.instant), "0", b.instant, remark);
+  verify_row(kBalanceSection, type, "momentum balance, differences of velocities",
              fmt::format("{:.1e}", b.difference), "0", b.difference, remark);
 }
 
 TEST(Reactions, EveryTypeBalancesTheMomentum) {
   verify_note(
-      kSection,
+      kBalanceSection,
       "A body with its centre of mass off the joint moves on each joint type under skew gravity. Reaction "
       "and "
       "gravity against the change of momentum and of angular momentum about the centre of mass, from the "

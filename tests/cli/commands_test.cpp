@@ -29,10 +29,6 @@ std::vector<std::string> lines(const std::string& text) {
   return out;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(Commands, RunPrintsSummaryAndWritesResults) {
   const Outcome o = run({"run", example("pendulum.yaml"), "--end", "0.1"});
   EXPECT_EQ(o.status, 0);

@@ -14,10 +14,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// Steel bar along x, 2 m, 40 x 20 mm, ids from 1.
 std::string beam(int elements) {
   std::string text = "BEGIN BULK\nMAT1,1,2.1+11,,0.3,7850.\nPBAR,1,1,8.-4,1.066667-7,2.666667-8,7.-8\n";

@@ -17,6 +17,10 @@ struct Outcome {
 
 std::string read_text(const std::filesystem::path& path);
 
+inline bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 class Program : public testing::Test {
  protected:
   Program();

@@ -15,7 +15,7 @@ using namespace force_test;
 constexpr int kStates = 24;
 
 /// One force with a full set of inputs.
-struct Case {
+struct ForceCase {
   std::string name;
   std::shared_ptr<const Force> force;
   MarkerKinematics m[2];
@@ -81,13 +81,13 @@ std::vector<Variant> variants_of(const ElementType<Force>& type) {
   return list;
 }
 
-std::vector<Case> make_cases() {
-  std::vector<Case> list;
+std::vector<ForceCase> make_cases() {
+  std::vector<ForceCase> list;
   Random random(20240607);
   for (const auto& type : force_types())
     for (const Variant& variant : variants_of(type))
       for (int i = 0; i < kStates; ++i) {
-        Case x;
+        ForceCase x;
         x.name = fmt::format("{}, state {}", variant.name, i);
         x.force = variant.force;
         x.world_fixed = variant.world_fixed;
@@ -105,8 +105,8 @@ std::vector<Case> make_cases() {
   return list;
 }
 
-const std::vector<Case>& cases() {
-  static const std::vector<Case> list = make_cases();
+const std::vector<ForceCase>& cases() {
+  static const std::vector<ForceCase> list = make_cases();
   return list;
 }
 
@@ -116,8 +116,8 @@ auto difference(double h, Function f) {
   return ((8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h)).eval();
 }
 
-Case perturbed(const Case& x, int column, double h, bool pose) {
-  Case y = x;
+ForceCase perturbed(const ForceCase& x, int column, double h, bool pose) {
+  ForceCase y = x;
   const int marker = column / 6, k = column % 6;
   const Vec3 step = h * Vec3::Unit(k % 3);
   MarkerKinematics& m = y.m[marker];
@@ -131,7 +131,7 @@ Case perturbed(const Case& x, int column, double h, bool pose) {
 }
 
 template <class Rows, class Evaluate>
-void check_rows(const Case& x, const char* what, const Rows& rows, Evaluate evaluate) {
+void check_rows(const ForceCase& x, const char* what, const Rows& rows, Evaluate evaluate) {
   // A kink of the law within reach of the difference shows as an error that a smaller step does not have.
   const auto compare = [&](const char* by, int column, const auto& given, double step, double scale,
                            const auto& function) {
@@ -156,7 +156,7 @@ void check_rows(const Case& x, const char* what, const Rows& rows, Evaluate eval
   }
   const auto inner = [&](const char* by, int k, const auto& column, double scale, double step, auto member) {
     compare(by, k, column, step, scale, [&](double s) {
-      Case y = x;
+      ForceCase y = x;
       member(y) += s;
       return evaluate(y);
     });
@@ -165,13 +165,13 @@ void check_rows(const Case& x, const char* what, const Rows& rows, Evaluate eval
   ASSERT_EQ(rows.w.cols(), x.force->algebraic_count());
   for (int k = 0; k < rows.c.cols(); ++k)
     inner("c", k, rows.c.col(k), scale_of(rows.c), h,
-          [k](Case& y) -> double& { return y.c[static_cast<std::size_t>(k)]; });
+          [k](ForceCase& y) -> double& { return y.c[static_cast<std::size_t>(k)]; });
   for (int k = 0; k < rows.w.cols(); ++k)
     inner("w", k, rows.w.col(k), scale_of(rows.w), 0.1,
-          [k](Case& y) -> double& { return y.w[static_cast<std::size_t>(k)]; });
+          [k](ForceCase& y) -> double& { return y.w[static_cast<std::size_t>(k)]; });
   for (int k = 0; k < 6; ++k)
     inner("reaction", k, rows.reaction.col(k), scale_of(rows.reaction), 0.1,
-          [k](Case& y) -> double& { return y.reaction[k]; });
+          [k](ForceCase& y) -> double& { return y.reaction[k]; });
 }
 
 template <class Rows>
@@ -184,7 +184,7 @@ void fill_nan(Rows& rows) {
 }
 
 TEST(ForceGeneric, TangentAgreesWithDifferences) {
-  for (const Case& x : cases()) {
+  for (const ForceCase& x : cases()) {
     ForceTangent t;
     x.force->resize_tangent(t);
     fill_nan(t.wrench);
@@ -193,18 +193,18 @@ TEST(ForceGeneric, TangentAgreesWithDifferences) {
     x.force->tangent(x.input(), t);
     // Secants on purpose; tests/vehicle/lift_off_test.cpp shows what they do.
     if (x.name.find("(derivatives: global)") != std::string::npos) continue;
-    check_rows(x, "wrench", t.wrench, [](const Case& y) { return y.wrench(); });
-    check_rows(x, "rate", t.rate, [](const Case& y) { return y.rate(); });
-    check_rows(x, "algebraic", t.algebraic, [](const Case& y) { return y.algebraic(); });
+    check_rows(x, "wrench", t.wrench, [](const ForceCase& y) { return y.wrench(); });
+    check_rows(x, "rate", t.rate, [](const ForceCase& y) { return y.rate(); });
+    check_rows(x, "algebraic", t.algebraic, [](const ForceCase& y) { return y.algebraic(); });
     if (HasFailure()) return;
   }
 }
 
 TEST(ForceGeneric, PowerIsBalanced) {
-  for (const Case& x : cases()) {
+  for (const ForceCase& x : cases()) {
     const InnerVector rate = x.rate();
     const auto energy_after = [&](double h) {
-      Case y = x;
+      ForceCase y = x;
       for (MarkerKinematics& m : y.m) m = moved(m, h * m.v, h * m.w);
       for (int k = 0; k < rate.size(); ++k) y.c[static_cast<std::size_t>(k)] += h * rate[k];
       return Eigen::Matrix<double, 1, 1>(y.force->energy(y.input()));
@@ -220,7 +220,7 @@ TEST(ForceGeneric, PowerIsBalanced) {
 }
 
 TEST(ForceGeneric, ActionIsReaction) {
-  for (const Case& x : cases()) {
+  for (const ForceCase& x : cases()) {
     const Vec12 f = x.wrench();
     const Vec3 force = f.segment<3>(0) + f.segment<3>(6);
     const Vec3 moment =
@@ -232,11 +232,11 @@ TEST(ForceGeneric, ActionIsReaction) {
 
 TEST(ForceGeneric, CommonRotationAndShiftChangeNothing) {
   Random random(7);
-  for (const Case& x : cases()) {
+  for (const ForceCase& x : cases()) {
     if (x.world_fixed) continue;
     const Mat3 Q = random.rotation(2);
     const Vec3 shift = random.vector(3);
-    Case y = x;
+    ForceCase y = x;
     for (MarkerKinematics& m : y.m) {
       m.p = Q * m.p + shift;
       m.R = Q * m.R;
@@ -270,7 +270,7 @@ TEST(ForceGeneric, EveryTypeHasUsableExamples) {
     EXPECT_EQ(type.make(examples(type.info))->signal_count(), signals) << type.info.name;
     // A force that never acts would pass every law.
     double largest = 0;
-    for (const Case& x : cases())
+    for (const ForceCase& x : cases())
       if (x.name.starts_with(type.info.name + ",")) largest = std::max(largest, x.wrench().norm());
     EXPECT_GT(largest, 1) << type.info.name << " does nothing with its examples";
   }
@@ -279,7 +279,7 @@ TEST(ForceGeneric, EveryTypeHasUsableExamples) {
 TEST(ForceGeneric, CoincidentMarkersAtRestGiveNumbers) {
   for (const auto& type : force_types())
     for (const Variant& variant : variants_of(type)) {
-      Case x;
+      ForceCase x;
       x.force = variant.force;
       x.m[0] = x.m[1] =
           marker_at_rest(Vec3(0.3, -0.2, 0.5), rotation_from_rotation_vector(Vec3(0.2, 0.1, -0.4)));
@@ -295,7 +295,7 @@ TEST(ForceGeneric, CoincidentMarkersAtRestGiveNumbers) {
 }
 
 TEST(ForceGeneric, InitialValuesSolveTheirEquations) {
-  for (Case x : cases()) {
+  for (ForceCase x : cases()) {
     x.force->initial_state(x.input(), x.c.data());
     x.force->initial_algebraic(x.input(), x.w.data());
     const InnerVector residual = x.algebraic();

@@ -78,12 +78,12 @@ Row evaluate(const MagicFormula& law, const Row& row) {
           {"Kxk", d.Kxk}};
 }
 
-struct Case {
+struct TableCase {
   const char *tir, *table;
   MagicFormulaOptions::SlipAngle slip_angle;
 };
 
-class TireTables : public testing::TestWithParam<Case> {};
+class TireTables : public testing::TestWithParam<TableCase> {};
 
 TEST_P(TireTables, EveryChannelAgreesWithMFeval) {
   const std::string tir = reference("tire/" + std::string(GetParam().tir) + ".tir");
@@ -122,12 +122,13 @@ TEST_P(TireTables, EveryChannelAgreesWithMFeval) {
 using SlipAngle = MagicFormulaOptions::SlipAngle;
 INSTANTIATE_TEST_SUITE_P(
     , TireTables,
-    testing::Values(Case{"MFeval_MagicFormula52_Parameters",
-                         "MFeval_MagicFormula52_Parameters_mfeval_mode121", SlipAngle::tangent},
-                    Case{"MFeval_MagicFormula61_Parameters",
-                         "MFeval_MagicFormula61_Parameters_mfeval_mode121", SlipAngle::tangent},
-                    Case{"pacejka2006_205_60R15", "pacejka2006_205_60R15_mfeval_mode121", SlipAngle::tangent},
-                    Case{"pacejka2006_205_60R15", "pacejka2006_205_60R15_mfeval_mode111", SlipAngle::angle}));
+    testing::Values(
+        TableCase{"MFeval_MagicFormula52_Parameters", "MFeval_MagicFormula52_Parameters_mfeval_mode121",
+                  SlipAngle::tangent},
+        TableCase{"MFeval_MagicFormula61_Parameters", "MFeval_MagicFormula61_Parameters_mfeval_mode121",
+                  SlipAngle::tangent},
+        TableCase{"pacejka2006_205_60R15", "pacejka2006_205_60R15_mfeval_mode121", SlipAngle::tangent},
+        TableCase{"pacejka2006_205_60R15", "pacejka2006_205_60R15_mfeval_mode111", SlipAngle::angle}));
 
 }  // namespace
 }  // namespace monocoque

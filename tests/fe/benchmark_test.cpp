@@ -18,7 +18,6 @@ namespace monocoque::test {
 namespace {
 
 const std::string kStatic = "Finite elements against published static problems";
-const std::string kModal = "Finite elements against published frequencies";
 
 /// Prints the row and asserts the ratio to the reference.
 void compare(const std::string& section, const std::string& name, const std::string& quantity, double ours,

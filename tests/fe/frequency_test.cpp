@@ -16,8 +16,8 @@ namespace {
 const std::string kClosed = "Finite elements: eigenfrequencies against closed forms";
 const std::string kModal = "Finite elements: published frequencies";
 
-void compare(const std::string& section, const std::string& name, const std::string& quantity, double ours,
-             double reference, double tolerance, const std::string& remark = "") {
+void compare_frequency(const std::string& section, const std::string& name, const std::string& quantity,
+                       double ours, double reference, double tolerance, const std::string& remark = "") {
   const double error = std::abs(ours / reference - 1);
   verify_row(section, name, quantity, fmt::format("{:.5g} Hz", ours), fmt::format("{:.5g} Hz", reference),
              error, remark);
@@ -212,8 +212,8 @@ TEST(Nafems, FV12FreeSquarePlate) {
     const auto f = frequencies(assemble(b.mesh), 9);
     for (std::size_t k = 0; k < 3; ++k) EXPECT_LT(std::abs(f[k]), 1e-3);
     for (std::size_t k = 0; k < 6; ++k) {
-      compare(kModal, fmt::format("FV12 free square plate, 16 x 16 {}", fe::kind_name(kind)),
-              fmt::format("mode {}", k + 4), f[k + 3], target[k], 0.02);
+      compare_frequency(kModal, fmt::format("FV12 free square plate, 16 x 16 {}", fe::kind_name(kind)),
+                        fmt::format("mode {}", k + 4), f[k + 3], target[k], 0.02);
     }
   }
 }
@@ -229,8 +229,8 @@ TEST(Nafems, FV32TaperedMembrane) {
     b.support_where([](const Vec3& p) { return p.x() < 1e-9; }, bits({1, 2}));
     const auto f = frequencies(assemble(b.mesh), 6);
     for (std::size_t k = 0; k < 6; ++k) {
-      compare(kModal, fmt::format("FV32 tapered membrane, 32 x 16 {}", fe::kind_name(kind)),
-              fmt::format("mode {}", k + 1), f[k], target[k], 0.03);
+      compare_frequency(kModal, fmt::format("FV32 tapered membrane, 32 x 16 {}", fe::kind_name(kind)),
+                        fmt::format("mode {}", k + 1), f[k], target[k], 0.03);
     }
   }
 }
@@ -259,8 +259,9 @@ TEST(Nafems, FV52SupportedSolidPlate) {
     const auto f = frequencies(assemble(b.mesh), 10);
     for (std::size_t k = 0; k < 3; ++k) EXPECT_LT(std::abs(f[k]), 1e-2);
     for (std::size_t k = 0; k < 7; ++k) {
-      compare(kModal, fmt::format("FV52 solid plate, {0} x {0} x {1} {2}", c.n, c.nz, fe::kind_name(c.kind)),
-              fmt::format("mode {}", k + 4), f[k + 3], target[k], c.tolerance);
+      compare_frequency(
+          kModal, fmt::format("FV52 solid plate, {0} x {0} x {1} {2}", c.n, c.nz, fe::kind_name(c.kind)),
+          fmt::format("mode {}", k + 4), f[k + 3], target[k], c.tolerance);
     }
   }
 }

@@ -16,7 +16,7 @@
 namespace monocoque::test {
 namespace {
 
-const std::string kSection = "Finite elements against published static problems";
+const std::string kStressSection = "Finite elements against published static problems";
 
 Vec3 ellipse(double s, double t) {
   // s from the inner to the outer ellipse, t from the x axis to the y axis.
@@ -50,7 +50,8 @@ TEST(Nafems, LE1EllipticMembrane) {
       const SparseMatrix recovery = nodal_stress_matrix(b.mesh, {D}, Surface::top);
       const double ours = (recovery * u)[1] / 1e6;
       const double error = std::abs(ours / 92.7 - 1);
-      verify_row(kSection, fmt::format("NAFEMS LE1 elliptic membrane, {0} x {0} {1}", n, fe::kind_name(kind)),
+      verify_row(kStressSection,
+                 fmt::format("NAFEMS LE1 elliptic membrane, {0} x {0} {1}", n, fe::kind_name(kind)),
                  "stress yy at D", fmt::format("{:.2f} MPa", ours), "92.7 MPa", error);
       // Stresses of triangles converge with the first order only.
       if (n == 32) {
@@ -117,7 +118,7 @@ TEST(Nafems, LE10ThickPlate) {
     const int D = b.nearest(Vec3(2, 0, 0.6));
     const double ours = (nodal_stress_matrix(b.mesh, {D}, Surface::top) * u)[1] / 1e6,
                  error = std::abs(ours / -5.38 - 1);
-    verify_row(kSection,
+    verify_row(kStressSection,
                fmt::format("NAFEMS LE10 thick plate, {} x {} x {} {}", c.n, c.m, c.nz, fe::kind_name(c.kind)),
                "stress yy at D", fmt::format("{:.3f} MPa", ours), "-5.38 MPa", error);
     EXPECT_LT(error, c.tolerance);

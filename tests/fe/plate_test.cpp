@@ -13,7 +13,7 @@
 namespace monocoque::test {
 namespace {
 
-const std::string kSection = "Finite elements against published static problems";
+const std::string kPlateSection = "Finite elements against published static problems";
 
 /// Deflection at the centre over the exact one.
 double sine_plate(ElementKind kind, int n, double t, double disturb) {
@@ -52,7 +52,7 @@ TEST(Plate, FromThinToThickWithoutLocking) {
         const double middle = std::abs(sine_plate(kind, 16, t, disturb) - 1);
         const double ours = sine_plate(kind, 32, t, disturb), fine = std::abs(ours - 1);
         const double order = std::log2(middle / fine);
-        verify_row(kSection,
+        verify_row(kPlateSection,
                    fmt::format("plate 1 x 0.7, t = {}, {} 32 x 32 {}", t,
                                disturb > 0 ? "distorted" : "regular", fe::kind_name(kind)),
                    "deflection under a sine load", fmt::format("{:.5f}", ours), "1", fine,

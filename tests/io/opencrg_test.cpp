@@ -33,7 +33,7 @@ std::string definition(const std::string& format,
   return "$KD_Definition\n#:" + format + "\nU:reference line u,m,0,1\n" + columns + "$\n$$$$$$$$10$$$$\n";
 }
 
-std::string complaint(const std::string& text, const std::string& file = "a.crg") {
+std::string crg_complaint(const std::string& text, const std::string& file = "a.crg") {
   try {
     read_crg_text(text, file);
   } catch (const Error& e) {
@@ -43,7 +43,7 @@ std::string complaint(const std::string& text, const std::string& file = "a.crg"
 }
 
 #define EXPECT_COMPLAINT(text, part) \
-  EXPECT_NE(complaint(text).find(part), std::string::npos) << complaint(text)
+  EXPECT_NE(crg_complaint(text).find(part), std::string::npos) << crg_complaint(text)
 
 /// Binary data, filled up with missing numbers to records of 80 bytes.
 template <class Bits, class Number>

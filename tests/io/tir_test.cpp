@@ -33,7 +33,7 @@ std::string touring_with(const std::string& key, const std::string& line) {
   return text.replace(begin, end - begin, line);
 }
 
-std::string complaint(const std::string& text) {
+std::string tir_complaint(const std::string& text) {
   try {
     read_tir_text(text, "x.tir");
   } catch (const Error& e) {
@@ -107,9 +107,9 @@ TEST(Tir, VersionsByFittyp) {
   for (const auto& [number, version] : list)
     EXPECT_EQ(read_tir_text(touring_with("FITTYP", "FITTYP = " + std::to_string(number)), "x.tir").version,
               version);
-  EXPECT_TRUE(contains(complaint(touring_with("FITTYP", "FITTYP = 7")),
+  EXPECT_TRUE(contains(tir_complaint(touring_with("FITTYP", "FITTYP = 7")),
                        "x.tir:14: MODEL: FITTYP is 7, it must be 5, 6"));
-  EXPECT_TRUE(contains(complaint(touring_with("FITTYP", "$")), "FITTYP is missing"));
+  EXPECT_TRUE(contains(tir_complaint(touring_with("FITTYP", "$")), "FITTYP is missing"));
 }
 
 TEST(Tir, UnknownKeysAreKeptAndHintedAt) {
@@ -168,13 +168,13 @@ TEST(Tir, AbsurdValuesAreRefusedWithPlaceValueRuleAndRemedy) {
                                                       {"QDZ1", "$"},
                                                       {"UNLOADED_RADIUS", "$"}};
   for (const auto& [key, line] : list) {
-    const std::string text = complaint(touring_with(key, line));
+    const std::string text = tir_complaint(touring_with(key, line));
     EXPECT_TRUE(contains(text, "x.tir")) << line << ": " << text;
     EXPECT_TRUE(contains(text, std::string(key))) << line << ": " << text;
     EXPECT_TRUE(contains(text, ";")) << "no remedy: " << text;
     EXPECT_FALSE(contains(text, "\n")) << "one fault, one line: " << text;
   }
-  EXPECT_EQ(complaint(touring_with("FNOMIN", "FNOMIN = -3")),
+  EXPECT_EQ(tir_complaint(touring_with("FNOMIN", "FNOMIN = -3")),
             "x.tir:28: VERTICAL: FNOMIN is -3, it must be > 0; correct the value and the [UNITS]");
 }
 
@@ -197,7 +197,7 @@ TEST(Tir, UnlikelyCoefficientsAreWarnedOf) {
 TEST(Tir, ACutOffFileIsRefused) {
   const std::string text = text_of(kFolder + "touring.tir");
   const std::size_t last_needed = text.find("QDZ1 ");
-  for (std::size_t n = 0; n < last_needed + 22; n += 7) EXPECT_NE(complaint(text.substr(0, n)), "") << n;
+  for (std::size_t n = 0; n < last_needed + 22; n += 7) EXPECT_NE(tir_complaint(text.substr(0, n)), "") << n;
 }
 
 TEST(Tir, TheSameKeyTwiceWithOneValueIsOnlyAWarning) {

@@ -6,10 +6,10 @@
 
 #include <Eigen/Dense>
 
-#include "core/error.h"
 #include "frame_model.h"
 #include "reduce/cholesky.h"
 #include "reduce/modes.h"
+#include "support/complaint.h"
 
 namespace monocoque {
 namespace {
@@ -19,15 +19,7 @@ using reduce::ModeOptions;
 using reduce::Modes;
 using reduce::NodeMap;
 using reduce::SparseCholesky;
-
-std::string complaint(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
+using test::complaint;
 
 TEST(SparseCholesky, SolvesBlocksOfRightHandSides) {
   const FeSystem fe = test::box_frame(6, 5, 4, test::Bar()).system();

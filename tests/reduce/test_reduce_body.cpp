@@ -1,15 +1,14 @@
 #include <cmath>
 
-#include <functional>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "core/error.h"
 #include "frame_model.h"
 #include "reduce/reduce_body.h"
+#include "support/complaint.h"
 
 namespace monocoque {
 namespace {
@@ -20,15 +19,7 @@ using reduce::NodeMap;
 using reduce::ReducedBody;
 using reduce::ReduceOptions;
 using reduce::StaticModes;
-
-std::string complaint(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
+using test::complaint;
 
 /// Box frame of 4 x 3 x 2 cells; corners are nodes 100, 104, 115, 119 below and 140 ... above.
 FeSystem box() {

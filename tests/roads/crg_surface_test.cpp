@@ -1,6 +1,7 @@
 // OpenCRG surfaces from small texts: borders, ramps, closing, modifiers, by the formulas of the standard.
 
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include <fmt/format.h>
@@ -12,7 +13,6 @@
 namespace monocoque {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 /// Six decimals are written.
 constexpr double kDigits = 2e-6;
 
@@ -131,7 +131,7 @@ TEST(CrgSurface, MovesByReferencePointAndByOffset) {
   EXPECT_NEAR(p.y, 6, 1e-12);
   EXPECT_NEAR(height_at(s, 2, 1), 7, kDigits);
   EXPECT_NEAR(s.line().position(3, 1).y, 7, 1e-12);
-  EXPECT_NEAR(s.heading(3), kPi / 2, 1e-12);
+  EXPECT_NEAR(s.heading(3), std::numbers::pi / 2, 1e-12);
   const CrgSurface o = surface(straight(
       "",
       modifiers("REFLINE_ROTCENTER_X = 4\nREFLINE_OFFSET_PHI = 3.141592653589793\nREFLINE_OFFSET_X = 1\n")));
@@ -168,15 +168,15 @@ TEST(CrgSurface, FillsMissingHeightsSideways) {
 
 /// Circle of radius 20 m to the left, `degrees` of it, 1 degree a step; z = 0.01 times the row.
 std::string circle(int degrees, const std::string& sections = "") {
-  const double step = 2 * 20 * std::sin(kPi / 360);
+  const double step = 2 * 20 * std::sin(std::numbers::pi / 360);
   std::string t = fmt::format(
       "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = {:.12f}\nREFERENCE_LINE_START_PHI = 0\n"
       "REFERENCE_LINE_END_PHI = {:.12f}\n$\n{}",
-      step, degrees * kPi / 180, sections);
+      step, degrees * std::numbers::pi / 180, sections);
   t += "$KD_DEFINITION\n#:LDFI\nD:reference line phi,rad\nD:long section at v = -2,m\nD:long section at v = "
        "3,m\n$\n$$$$\n";
   for (int i = 0; i <= degrees; ++i)
-    t += fmt::format("{:20.12f}{:20.12f}{:20.12f}\n", (i - 0.5) * kPi / 180, 0.01 * i, 0.01 * i);
+    t += fmt::format("{:20.12f}{:20.12f}{:20.12f}\n", (i - 0.5) * std::numbers::pi / 180, 0.01 * i, 0.01 * i);
   return t;
 }
 
@@ -203,8 +203,8 @@ TEST(CrgSurface, ClosesATrackIfWanted) {
   const double end = closed.line().u_end(),
                length = closed.line().u_close_max() - closed.line().u_close_min();
   // The continuations of a gap of 30 degrees meet after 20 tan(15 degrees) on either side.
-  EXPECT_NEAR(closed.line().u_close_max() - end, 20 * std::tan(kPi / 12), 1e-3);
-  EXPECT_NEAR(closed.line().u_close_min(), -20 * std::tan(kPi / 12), 1e-3);
+  EXPECT_NEAR(closed.line().u_close_max() - end, 20 * std::tan(std::numbers::pi / 12), 1e-3);
+  EXPECT_NEAR(closed.line().u_close_min(), -20 * std::tan(std::numbers::pi / 12), 1e-3);
   EXPECT_NEAR(height_at(closed, 10 + length, 0), height_at(closed, 10, 0), 1e-9);
   EXPECT_NEAR(height_at(closed, 10 - length, 0), height_at(closed, 10, 0), 1e-9);
   EXPECT_NEAR(height_at(open, 10 + length, 0), 3.3, 1e-9);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,7 +15,6 @@ namespace monocoque {
 namespace {
 
 using namespace road_test;
-constexpr double kPi = 3.14159265358979323846;
 constexpr std::size_t kSegment = 2048;
 constexpr double kStep = 0.05;  // of sampling; a segment is 102.4 m long
 
@@ -27,7 +27,7 @@ std::vector<Spectrum> segments(const Road& road, double length, double y) {
   for (double begin = 0; begin + kSegment * kStep <= length + 1e-9; begin += kSegment / 2 * kStep) {
     Spectrum s(kSegment);
     for (std::size_t i = 0; i < kSegment; ++i) {
-      const double window = 0.5 - 0.5 * std::cos(2 * kPi * static_cast<double>(i) / kSegment);
+      const double window = 0.5 - 0.5 * std::cos(2 * std::numbers::pi * static_cast<double>(i) / kSegment);
       s[i].re = window * at(road, begin + kStep * static_cast<double>(i), y).z;
     }
     transform.apply(s.data());
@@ -119,7 +119,7 @@ TEST(RandomRoad, HasTheCoherenceOfIsotropy) {
       }
     }
     for (std::size_t i = 0; i < sum.n.size(); ++i) {
-      const double k = 2 * kPi * sum.n[i] * w, expected = k * std::cyl_bessel_k(1, k);
+      const double k = 2 * std::numbers::pi * sum.n[i] * w, expected = k * std::cyl_bessel_k(1, k);
       const double measured = sum.re[i] / std::sqrt(sum.a[i] * sum.b[i]);
       // Limits: finite width (no waves across between 0 and 2 pi / 16 m), reach of the waves across, sample.
       EXPECT_NEAR(measured, expected, 0.03) << sum.n[i];

@@ -3,27 +3,18 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
 #include "road_support.h"
+#include "support/complaint.h"
 
 namespace monocoque {
 namespace {
 
 using namespace road_test;
-constexpr double kPi = 3.14159265358979323846;
-
-/// Text of the Error that `act` throws.
-template <class Act>
-std::string complaint(const Act& act) {
-  try {
-    act();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no complaint";
-}
+using test::complaint;
 
 TEST(Slope, RisesAlongItsHeadingAndToTheLeft) {
   const auto r = road("slope", {{"grade", "0.1"}, {"bank", "0.02"}, {"heading_rad", "1.5707963267948966"}});
@@ -99,8 +90,10 @@ TEST(SineSweep, HasTheWavelengthsOfItsEnds) {
       for (double x = from; x < to; x += 1e-3) most = std::max(most, std::abs(at(*r, x, 0).z_x));
       return most;
     };
-    EXPECT_NEAR(steepest(1, 3), 0.01 * 2 * kPi / 4, 0.1 * 0.01 * 2 * kPi / 4);  // n has grown by 7 % at x = 2
-    EXPECT_NEAR(steepest(197, 199), 0.01 * 2 * kPi / 0.5, 0.05 * 0.01 * 2 * kPi / 0.5);
+    EXPECT_NEAR(steepest(1, 3), 0.01 * 2 * std::numbers::pi / 4,
+                0.1 * 0.01 * 2 * std::numbers::pi / 4);  // n has grown by 7 % at x = 2
+    EXPECT_NEAR(steepest(197, 199), 0.01 * 2 * std::numbers::pi / 0.5,
+                0.05 * 0.01 * 2 * std::numbers::pi / 0.5);
   }
 }
 

@@ -11,7 +11,7 @@ namespace monocoque::test {
 namespace {
 
 // The body that carries the wheel, and what holds it; the wheel comes between.
-const std::string kBody = R"yaml(
+const std::string kBodyText = R"yaml(
 monocoque: 1
 parts:
   - name: body
@@ -30,7 +30,7 @@ const std::string kHeld =
 simulation: {solver: rk4, step_s: 0.0005, end_s: 2}
 )yaml";
 
-const std::string kWithRotor = kBody + R"yaml(    rotors:
+const std::string kWithRotor = kBodyText + R"yaml(    rotors:
       - {name: wheel, mass_kg: 1.5, axial_inertia_kg_m2: 0.03, transverse_inertia_kg_m2: 0.02,
          position_m: [0.2, 0.1, -0.05], axis: [1, 2, 3], speed_rad_per_s: 40}
     frames:
@@ -41,7 +41,7 @@ interacts:
   - {name: motor, type: actuator_torque, from: body.hub, to: body.rim, torque_Nm: 0.4*sin(3*t)}
 )yaml" + kHeld;
 
-const std::string kWithJoint = kBody + R"yaml(    frames:
+const std::string kWithJoint = kBodyText + R"yaml(    frames:
       - {name: hub, position_m: [0.2, 0.1, -0.05], orientation: {z_axis: [1, 2, 3]}}
       - {name: hook, position_m: [-0.2, 0.1, 0]}
   - name: wheel

@@ -128,7 +128,7 @@ void LaneSpeedController::sample(double, const double* s, double* r) const {
 
 namespace {
 
-io::Field sample_field() {
+io::Field usual_sample_field() {
   return fields::number("sample_s", "time between two samples", "0.01", "0.01", io::Rule::positive);
 }
 io::Field position_field() {
@@ -146,7 +146,7 @@ ElementType<Controller> driver_type() {
       "joints",
       {position_field(), text("heading", "sensor channel of the heading", "attitude/yaw"),
        text("velocity", "velocity sensor in axes of the vehicle (x, y)", "speed"),
-       text("yaw_rate", "sensor channel of the yaw rate", "turning/z"), sample_field(),
+       text("yaw_rate", "sensor channel of the yaw rate", "turning/z"), usual_sample_field(),
        number("preview_s", "time ahead in which an error is to be gone", "0.5", "0.55", Rule::positive),
        number("shortest_preview_m", "least distance ahead", "4", "4.5", Rule::positive),
        number("lead_s",
@@ -172,7 +172,7 @@ ElementType<Controller> lane_speed_type() {
       io::Group::controller, "lane_speed",
       "PI control of the speed until the front of the vehicle reaches a place of the lane, then nothing",
       {position_field(), text("velocity", "velocity sensor in axes of the vehicle (x)", "speed"),
-       sample_field(), number("speed_m_per_s", "wanted speed", "", "15", Rule::positive),
+       usual_sample_field(), number("speed_m_per_s", "wanted speed", "", "15", Rule::positive),
        number("release_m", "distance from the begin of the lane at which the throttle is released", "1e12",
               "2"),
        number("proportional", "gain on the error", "", "400", Rule::non_negative),

@@ -1,5 +1,6 @@
 #include "elements/joints/driven_joints.h"
 
+#include "elements/forces/field_makers.h"
 #include "elements/joints/basic_joints.h"
 
 namespace monocoque {
@@ -45,16 +46,6 @@ Rows motion_rows() {
   return rows;
 }
 
-io::Field signal(const char* name, const char* doc, const char* example, const char* default_text = "") {
-  io::Field f;
-  f.name = name;
-  f.kind = io::FieldKind::signal;
-  f.doc = doc;
-  f.example = example;
-  f.default_text = default_text;
-  return f;
-}
-
 }  // namespace
 
 std::vector<ElementType<Joint>> driven_joint_types() {
@@ -70,9 +61,11 @@ std::vector<ElementType<Joint>> driven_joint_types() {
          }});
   };
   const io::Field angle =
-      signal("angle_rad", "Angle from x of A to x of B about z of A.", "0.4 * sin(3 * t)");
-  const io::Field travel = signal("travel_m", "Travel of the origin of B along z of A.", "0.05 * sin(2 * t)");
-  const io::Field length = signal("length_m", "Distance of the two origins, > 0.", "0.8 + 0.1 * sin(2 * t)");
+      fields::signal("angle_rad", "Angle from x of A to x of B about z of A.", "", "0.4 * sin(3 * t)");
+  const io::Field travel =
+      fields::signal("travel_m", "Travel of the origin of B along z of A.", "", "0.05 * sin(2 * t)");
+  const io::Field length =
+      fields::signal("length_m", "Distance of the two origins, > 0.", "", "0.8 + 0.1 * sin(2 * t)");
   const PairRow travel_row = driven(along_z(), "driven travel");
 
   add("driven_revolute", "Revolute joint whose angle is a given function of time.", {angle},
@@ -86,12 +79,12 @@ std::vector<ElementType<Joint>> driven_joint_types() {
   add("driven_distance", "The distance of both origins is a given function of time: a hydraulic cylinder.",
       {length}, {driven(distance(0), "driven distance")});
   add("motion", "The pose of B in A is a given function of time.",
-      {signal("x_m", "Position of B along x of A.", "0.2 + 0.1 * t", "0"),
-       signal("y_m", "Position of B along y of A.", "0.3 * t", "0"),
-       signal("z_m", "Position of B along z of A.", "0.1 * sin(t)", "0"),
-       signal("roll_rad", "Turn about x'' (third).", "0.2 * sin(2 * t)", "0"),
-       signal("pitch_rad", "Turn about y' (second).", "0.3 * sin(t)", "0"),
-       signal("yaw_rad", "Turn about z (first).", "0.5 * t", "0")},
+      {fields::signal("x_m", "Position of B along x of A.", "0", "0.2 + 0.1 * t"),
+       fields::signal("y_m", "Position of B along y of A.", "0", "0.3 * t"),
+       fields::signal("z_m", "Position of B along z of A.", "0", "0.1 * sin(t)"),
+       fields::signal("roll_rad", "Turn about x'' (third).", "0", "0.2 * sin(2 * t)"),
+       fields::signal("pitch_rad", "Turn about y' (second).", "0", "0.3 * sin(t)"),
+       fields::signal("yaw_rad", "Turn about z (first).", "0", "0.5 * t")},
       motion_rows());
   return types;
 }

@@ -5,17 +5,18 @@
 
 namespace monocoque {
 
-namespace {
-
-/// Position on an axis of length `range` beyond which `mode` rules.
-struct Mapped {
+/// Position on an axis of length `range` beyond which `mode` rules. Not in the anonymous namespace: Axis has
+/// it.
+struct PlaceOnAxis {
   double at;        ///< within the range
   double rate = 1;  ///< d(at)/d(given)
   bool inside = true, outside_given = false, nothing = false, zero = false;
 };
 
-Mapped map_to_range(double given, double range, int mode) {
-  Mapped m{given};
+namespace {
+
+PlaceOnAxis map_to_range(double given, double range, int mode) {
+  PlaceOnAxis m{given};
   if (given >= 0 && given <= range) return m;
   m.outside_given = true;
   if (mode == 3) {
@@ -44,7 +45,7 @@ Mapped map_to_range(double given, double range, int mode) {
 
 /// Cell and place in the cell; `rate` is d(fraction)/d(coordinate).
 struct CrgSurface::Axis {
-  Mapped mapped;
+  PlaceOnAxis mapped;
   std::size_t cell = 0;
   double fraction = 0, rate = 0;
 };

@@ -1,0 +1,14 @@
+#pragma once
+// Time that work takes, for reports.
+
+#include <chrono>
+
+namespace monocoque::reduce {
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace monocoque::reduce
