@@ -94,7 +94,8 @@ void Builder::forbid_on_particle(const MapReader& r) {
 
 void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& part) {
   if (part.kind != PartKind::flexible) {
-    for (const char* key : {"body", "geometric_stiffening", "elastic_position", "elastic_velocity"})
+    for (const char* key :
+         {"body", "geometric_stiffening", "inertia_couplings", "elastic_position", "elastic_velocity"})
       if (r.has(key))
         r.error(key, fmt::format("{} is given, only a flexible part has it", key),
                 "remove the key or use kind: flexible");
@@ -107,6 +108,7 @@ void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& pa
     context_.error(part.place, r.element(), "a flexible part cannot be mirrored",
                    "reduce the mirrored mesh, and give the body as a parameter of the other side");
   part.geometric_stiffening = r.text("geometric_stiffening") != "off";
+  part.inertia_couplings = r.text("inertia_couplings") != "neglected";
   const NodePtr path = r.find("body");
   if (!path || !path->is_scalar() || path->text.empty()) {
     context_.error(part.place, r.element(), "body is missing: a flexible part needs its reduced model",

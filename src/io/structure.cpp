@@ -134,6 +134,10 @@ const Keys& part_keys() {
       text("body", "flexible: path of its SID file, relative to this file", optional),
       choice("geometric_stiffening", {"on", "off"}, "flexible: terms by which loads change the stiffness",
              "on"),
+      choice("inertia_couplings", {"full", "neglected"},
+             "flexible: inertia forces between pairs of elastic coordinates (Ge, first orders of Cr, Gr, Oe, "
+             "second of J): cost grows with the square of their number",
+             "full"),
       list("elastic_position", "flexible: initial elastic coordinates, in the order of the file", optional),
       list("elastic_velocity", "flexible: initial rates of the elastic coordinates", optional),
       shaped("rotors", Shape::rotors,

@@ -13,7 +13,7 @@ namespace {
 // A pivot block worse conditioned than this waits for its neighbours.
 constexpr double kInvertible = 1e-8;
 // Fronts are joined up to this many pivots where that creates no new coupling.
-constexpr int kWidestFront = 32;
+constexpr int kWidestFront = 64;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
