@@ -1,4 +1,5 @@
 #include "body/grid.h"
+#include "core/index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +14,6 @@ constexpr int kBeamPart = -2, kSharedPart = -1;
 constexpr double kOneElement_m = 0.12;
 /// Beams are exact in bending; finer ones would only cost.
 constexpr double kLeastBar_m = 0.05;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Direction at b of the parabola through three points, per unit of chord length.
 Vec3 tangent(const Vec3& a, const Vec3& b, const Vec3& c) {

@@ -4,83 +4,11 @@
 
 #include "core/index.h"
 #include "core/rotation.h"
+#include "dynamics/marker_products.h"
 
 namespace monocoque {
 
 namespace {
-
-struct MarkerOnPart {
-  const MarkerCache* marker;
-  const PartKinematics* kinematics;
-  const Part* part;
-  const ElasticMarker* elastic;  ///< null on rigid parts
-  const MarkerShape* shape;
-};
-
-MarkerOnPart locate(const Workspace& ws, MarkerIndex index) {
-  const Marker& marker = ws.model.markers[index.at()];
-  MarkerOnPart m{&ws.markers[index.at()], &ws.parts[marker.part.at()], &ws.model.parts[marker.part.at()],
-                 nullptr, nullptr};
-  if (marker.shape >= 0) {
-    m.elastic = &ws.elastic[at(marker.shape)];
-    m.shape = &ws.model.shapes[at(marker.shape)];
-  }
-  return m;
-}
-
-Mat6 load_stiffness(const MarkerOnPart& m, const Vec6& wrench) {
-  return m.part->turns() ? monocoque::load_stiffness(m.kinematics->R, m.marker->r, wrench) : Mat6::Zero();
-}
-
-Mat6 twist_by_position(const MarkerOnPart& m) {
-  return m.part->turns()
-             ? monocoque::twist_by_position(m.kinematics->R, m.marker->k.w, m.marker->relative_velocity)
-             : Mat6::Zero();
-}
-
-/// A += factor T_row^T (rigid, elastic): 6 x 6 and, when the column's part is flexible, 6 x nq.
-void add_pair(const MarkerOnPart& row, const MarkerOnPart& col, const Mat6& rigid, const Mat6X& elastic,
-              double factor, BlockHandle h, BlockMatrix& A) {
-  if (!h.valid()) return;
-  const Mat6& T = row.marker->T;
-  const Mat6 block = T.transpose() * rigid;
-  const int rows = row.part->rigid_size(), cols = col.part->rigid_size(), nq = col.part->nq();
-  A.add(h, block.topLeftCorner(rows, cols), factor);
-  if (col.elastic != nullptr)
-    A.add(inside(h, 0, 6), T.leftCols(rows).transpose().lazyProduct(elastic.leftCols(nq)), factor);
-  if (row.elastic == nullptr) return;
-  A.add(inside(h, 6, 0), row.elastic->T.transpose().lazyProduct(rigid.leftCols(cols)), factor);
-  if (col.elastic != nullptr)
-    A.add(inside(h, 6, 6), row.elastic->T.transpose().lazyProduct(elastic.leftCols(nq)), factor);
-}
-
-/// A += factor d(T^T wrench)/dx with the wrench fixed in world axes. With f, m in body axes and r the place:
-/// rotation rows (r~ f~ + m~, -f~ Phi), elastic rows (Phi^T f~ + (L Psi)^T m~, Psi^T d(L^T m)/dtheta Psi).
-void add_load_stiffness(const MarkerOnPart& m, const Vec6& wrench, double factor, BlockHandle h,
-                        BlockMatrix& A) {
-  if (!h.valid() || !m.part->turns()) return;
-  A.add(h, load_stiffness(m, wrench), factor);
-  if (m.elastic == nullptr) return;
-  const Mat3& R = m.kinematics->R;
-  const Vec3 force = R.transpose() * wrench.head<3>(), moment = R.transpose() * wrench.tail<3>();
-  const Mat3 by_force = skew(force), by_moment = m.elastic->L.transpose() * skew(moment);
-  A.add(inside(h, 3, 6), by_force.lazyProduct(m.shape->Phi), -factor);
-  A.add(inside(h, 6, 3), m.shape->Phi.transpose().lazyProduct(by_force), factor);
-  A.add(inside(h, 6, 3), m.shape->Psi.transpose().lazyProduct(by_moment), factor);
-  // L^T(theta) = L(-theta)
-  const Mat3 D = left_tangent_derivative(-m.elastic->theta, moment);
-  for (int c = 0; c < m.part->nq(); ++c) {
-    const Vec3 turned = D * m.shape->Psi.col(c);
-    A.add(inside(h, 6, 6 + c), m.shape->Psi.transpose().lazyProduct(turned), -factor);
-  }
-}
-
-/// A += factor T^T block for columns that are no motion (inner states, algebraic variables, multipliers).
-template <class Columns>
-void add_loads(const MarkerOnPart& m, const Columns& columns, double factor, BlockHandle h, BlockMatrix& A) {
-  A.add(h, m.marker->T.leftCols(m.part->rigid_size()).transpose().lazyProduct(columns), factor);
-  if (m.elastic != nullptr) A.add(inside(h, 6, 0), m.elastic->T.transpose().lazyProduct(columns), factor);
-}
 
 void add_mass(Workspace& ws, double factor, const SystemLayout& layout, BlockMatrix& A) {
   for (std::size_t i = 0; i < ws.model.parts.size(); ++i) {
@@ -88,7 +16,7 @@ void add_mass(Workspace& ws, double factor, const SystemLayout& layout, BlockMat
     if (!part.moves()) continue;
     if (part.flexible >= 0) {
       add_flexible_mass(ws.model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R,
-                        factor, layout.mass[i], A);
+                        factor, !layout.condensed(i), layout.mass[i], A);
       continue;
     }
     for (int k = 0; k < 3; ++k) A.entry(layout.mass[i], k, k) += factor * part.mass;
@@ -104,18 +32,27 @@ void add_constraint_blocks(Workspace& ws, double row_factor, double column_facto
   for (std::size_t i = 0; i < ws.model.joints.size(); ++i) {
     const JointInstance& instance = ws.model.joints[i];
     const JointHandles& h = layout.joints[i];
-    for (int k = 0; k < instance.joint->marker_count(); ++k) {
+    const JointCache& cache = ws.joints[i];
+    for (int k = 0; k < cache.markers; ++k) {
       if (!h.G[k].valid()) continue;
-      const int n = locate(ws, instance.markers[at(k)]).part->rigid_size();
-      const RowsByPart& G = ws.joints[i].G[k];
+      const MarkerOnPart m = locate(ws, instance.markers[at(k)]);
+      const int n = m.part->rigid_size();
+      const auto G = cache.G(k);
       A.add(h.G[k], G.leftCols(n), row_factor);
       A.add(h.GT[k], G.leftCols(n).transpose(), column_factor);
-      const MatX& E = ws.joints[i].G_elastic[k];
-      if (E.size() == 0) continue;
-      A.add(inside(h.G[k], 0, 6), E, row_factor);
-      A.add(inside(h.GT[k], 6, 0), E.transpose(), column_factor);
+      if (m.elastic == nullptr || layout.condensed(ws.model.markers[instance.markers[at(k)].at()].part.at()))
+        continue;  // Condensation adds the rest
+      const auto port = cache.port(k);
+      for (int row = 0; row < cache.rows; ++row) {
+        const Vec3 place = port.block<1, 3>(row, 0).transpose(), axes = port.block<1, 3>(row, 3).transpose();
+        for (int c = 0; c < m.part->nq(); ++c) {
+          const double g = m.shape->Phi.col(c).dot(place) + m.shape->Psi.col(c).dot(axes);
+          A.entry(h.G[k], row, 6 + c) += row_factor * g;
+          A.entry(h.GT[k], 6 + c, row) += column_factor * g;
+        }
+      }
     }
-    for (int row = 0; row < instance.joint->rows(); ++row)
+    for (int row = 0; row < cache.rows; ++row)
       if (!ws.active[at(instance.lambda_start + row)]) A.entry(h.diagonal, row, row) += diagonal;
   }
 }
@@ -125,7 +62,7 @@ Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxRows> reaction_
                                                                                           JointIndex index) {
   const JointInstance& joint = ws.model.joints[index.at()];
   Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxRows> out =
-      -ws.joints[index.at()].W.middleCols<6>(6).transpose();
+      -ws.joints[index.at()].W().middleCols<6>(6).transpose();
   for (int row = 0; row < joint.joint->rows(); ++row)
     if (!ws.active[at(joint.lambda_start + row)]) out.col(row).setZero();
   return out;
@@ -136,15 +73,20 @@ void add_reaction_blocks(Workspace& ws, const ForceInstance& instance, const For
                          const ForceTangent& t, double z_scale, double w_scale, double lambda_scale,
                          BlockMatrix& A) {
   const int nw = instance.force->algebraic_count();
+  if (nw == 0 && !instance.watched.valid()) return;
   for (std::size_t k = 0; k < 2; ++k) {
     const MarkerOnPart m = locate(ws, instance.markers[k]);
     if (!m.part->moves()) continue;
     const int row = 6 * static_cast<int>(k);
-    if (nw > 0) add_loads(m, t.wrench.w.middleRows<6>(row), -z_scale, h.part_w[k], A);
+    const PortHandles* port = h.port[k].valid() ? &h.port[k] : nullptr;
+    for (int n = 0; n < nw; ++n)
+      add_load(m, t.wrench.w.col(n).segment<6>(row), -z_scale, n, h.part_w[k], port, h.port[k].mu_w, A);
     if (h.part_lambda[k].valid()) {
       const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxRows> by_lambda =
           Mat6(t.wrench.reaction.middleRows<6>(row)) * reaction_by_lambda(ws, instance.watched);
-      add_loads(m, by_lambda, -z_scale * lambda_scale, h.part_lambda[k], A);
+      for (int n = 0; n < by_lambda.cols(); ++n)
+        add_load(m, by_lambda.col(n), -z_scale * lambda_scale, n, h.part_lambda[k], port, h.port[k].mu_lambda,
+                 A);
     }
   }
   if (nw > 0) A.add(h.ww, t.algebraic.w, w_scale);
@@ -160,8 +102,9 @@ void add_part_tangents(Workspace& ws, const State& s, const VecX& z_dot, double 
     const Part& part = ws.model.parts[i];
     if (!part.turns()) continue;
     if (!inertia) {
-      if (part.flexible >= 0)
-        add_elastic_tangent(ws.model.flexible[at(part.flexible)], pos, vel, layout.mass[i], A);
+      if (part.flexible >= 0 && !layout.condensed(i))
+        add_elastic_tangent(ws.model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], pos, vel,
+                            layout.mass[i], A);
       continue;
     }
     if (part.flexible >= 0) {
@@ -178,6 +121,32 @@ void add_part_tangents(Workspace& ws, const State& s, const VecX& z_dot, double 
   }
 }
 
+/// Rows of inner states or algebraic variables: x (d/dpose T + d/dtwist S) + v d/dtwist T.
+template <class Rows>
+void add_inner(const Rows& t, const MarkerOnPart& m, int col, double x, double v, double factor,
+               BlockHandle h, const PortHandles* port, BlockHandle y, BlockMatrix& A) {
+  for (int n = 0; n < t.pose.rows(); ++n) {
+    const auto three = [&](const auto& rows, int first) {
+      return Vec3(rows.template block<1, 3>(n, 6 * col + first).transpose());
+    };
+    const MarkerRow p{x * three(t.pose, 0) + v * three(t.twist, 0),
+                      x * three(t.pose, 3) + v * three(t.twist, 3)};
+    const MarkerRow s{x * three(t.twist, 0), x * three(t.twist, 3)};
+    add_row(part_row(m, p, s), m, factor, n, h, port, y, A);
+  }
+}
+
+/// The reaction turns with the joint: d(-W_B^T lambda)/d(pose).
+void add_turning_reaction(Workspace& ws, const ForceInstance& instance, ForceTangent& t) {
+  const JointInstance& joint = ws.model.joints[instance.watched.at()];
+  JointTangent& jt = ws.joint_tangent;
+  joint.joint->tangent(ws.joints[instance.watched.at()].in, ws.joints[instance.watched.at()].lambda, jt);
+  const Eigen::Matrix<double, 6, 12> turn = -jt.force_pose.middleRows<6>(6);
+  t.wrench.pose += t.wrench.reaction * turn;
+  if (instance.force->state_count() > 0) t.rate.pose += t.rate.reaction * turn;
+  if (instance.force->algebraic_count() > 0) t.algebraic.pose += t.algebraic.reaction * turn;
+}
+
 void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, const SystemLayout& layout,
                        const HeldTangents* held, BlockMatrix& A) {
   const ForceInstance& instance = ws.model.forces[i];
@@ -190,60 +159,39 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
     force.resize_tangent(t);
     force.tangent(ws.forces[i].in, t);
   }
-  if (instance.watched.valid()) {
-    // The reaction turns with the joint: d(-W_B^T lambda)/d(pose).
-    const JointInstance& joint = ws.model.joints[instance.watched.at()];
-    JointTangent& jt = ws.joint_tangent;
-    joint.joint->tangent(ws.joints[instance.watched.at()].in, ws.joints[instance.watched.at()].lambda, jt);
-    const Eigen::Matrix<double, 6, 12> turn = -jt.force_pose.middleRows<6>(6);
-    t.wrench.pose += t.wrench.reaction * turn;
-    if (force.state_count() > 0) t.rate.pose += t.rate.reaction * turn;
-    if (force.algebraic_count() > 0) t.algebraic.pose += t.algebraic.reaction * turn;
-  }
+  if (instance.watched.valid()) add_turning_reaction(ws, instance, t);
   const double zv = k.vel * k.z_row, zx = k.pos * k.z_row;
-  MarkerOnPart m[2] = {locate(ws, instance.markers[0]), locate(ws, instance.markers[1])};
+  const MarkerOnPart m[2] = {locate(ws, instance.markers[0]), locate(ws, instance.markers[1])};
   const double cv = k.vel * k.c_row, cx = k.pos * k.c_row;
+  // A watched reaction may turn with anything.
+  const unsigned uses = instance.watched.valid() ? kUsesAll : force.uses();
+  const PortHandles* port[2] = {h.port[0].valid() ? &h.port[0] : nullptr,
+                                h.port[1].valid() ? &h.port[1] : nullptr};
+  PairBlocks blocks;
   for (int col = 0; col < 2; ++col) {
     if (!m[col].part->moves()) continue;
-    const Mat6& T = m[col].marker->T;
-    const Mat6 S = twist_by_position(m[col]);
-    const int nc = m[col].part->rigid_size(), nq = m[col].part->nq();
-    const ElasticMarker* e = m[col].elastic;
+    const unsigned cols = uses >> (2 * col) & 3;
     for (int row = 0; row < 2; ++row) {
       if (!m[row].part->moves()) continue;
-      const Mat6 by_pose = t.wrench.pose.block<6, 6>(6 * row, 6 * col);
-      const Mat6 by_twist = t.wrench.twist.block<6, 6>(6 * row, 6 * col);
-      const Mat6 sum = zx * (by_pose * T + by_twist * S) + zv * (by_twist * T);
-      if (e != nullptr) {
-        const Mat6 by_T = zx * by_pose + zv * by_twist, by_S = zx * by_twist;
-        ws.columns.leftCols(nq).noalias() = by_T.lazyProduct(e->T);
-        ws.columns.leftCols(nq).noalias() += by_S.lazyProduct(e->S);
-      }
-      add_pair(m[row], m[col], sum, ws.columns, -1, h.K[row][col], A);
-      if (row == col)
-        add_load_stiffness(m[row], ws.forces[i].wrench.segment<6>(6 * row), -zx, h.K[row][col], A);
+      const unsigned rows = uses >> (2 * row) & 3;
+      pair_blocks<true>(m[row], m[col], t.wrench.pose, t.wrench.twist, 6 * row, 6 * col, rows, cols, zx, zv,
+                        blocks);
+      if (row == col) add_load_stiffness(m[row], ws.forces[i].wrench.segment<6>(6 * row), zx, blocks);
+      add_blocks(blocks, m[row], m[col], -1, rows, cols, {h.K[row][col], port[row], port[col], row, col}, A);
     }
-    // Rows of inner states and algebraic variables: x (d/dpose T + d/dtwist S) + v d/dtwist T.
-    const auto add_inner = [&](const auto& by_pose, const auto& by_twist, double x, double v, double factor,
-                               BlockHandle handle) {
-      using Inner = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxInner, 6>;
-      const Inner pose = by_pose.template middleCols<6>(6 * col),
-                  twist = by_twist.template middleCols<6>(6 * col);
-      const Inner block = x * (pose * T + twist * S) + v * (twist * T);
-      A.add(handle, block.leftCols(nc), factor);
-      if (e == nullptr) return;
-      const Inner by_T = x * pose + v * twist, by_S = x * twist;
-      A.add(inside(handle, 0, 6), by_T.lazyProduct(e->T), factor);
-      A.add(inside(handle, 0, 6), by_S.lazyProduct(e->S), factor);
-    };
-    if (force.state_count() > 0) add_inner(t.rate.pose, t.rate.twist, cx, cv, -1.0, h.c_part[col]);
+    if (force.state_count() > 0)
+      add_inner(t.rate, m[col], col, cx, cv, -1, h.c_part[col], port[col], h.port[col].c_y, A);
     if (force.algebraic_count() > 0)
-      add_inner(t.algebraic.pose, t.algebraic.twist, k.pos, k.vel, 1.0, h.w_part[col]);
+      add_inner(t.algebraic, m[col], col, k.pos, k.vel, 1, h.w_part[col], port[col], h.port[col].w_y, A);
+    if (port[col] != nullptr)
+      for (int n = 0; n < port[col]->size(); ++n) A.entry(port[col]->diagonal, n, n) += 1;
   }
   if (force.state_count() > 0) {
     for (int row = 0; row < 2; ++row)
       if (m[row].part->moves())
-        add_loads(m[row], t.wrench.c.middleRows<6>(6 * row), -k.algebraic * k.z_row, h.part_c[row], A);
+        for (int n = 0; n < force.state_count(); ++n)
+          add_load(m[row], t.wrench.c.col(n).segment<6>(6 * row), -k.algebraic * k.z_row, n, h.part_c[row],
+                   port[row], h.port[row].mu_c, A);
     for (int n = 0; n < force.state_count(); ++n) A.entry(h.cc, n, n) += k.c_unit * k.c_row;
     A.add(h.cc, t.rate.c, -k.algebraic * k.c_row);
     if (force.algebraic_count() > 0) {
@@ -257,64 +205,29 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
   add_reaction_blocks(ws, instance, h, t, k.algebraic * k.z_row, k.algebraic, k.lambda_column, A);
 }
 
-/// d(acceleration of the marker)/dx at fixed z, z_dot, for turns of the part: everything relative turns with
-/// it.
-Mat6 acceleration_by_position(const MarkerOnPart& m) {
-  Mat6 out = Mat6::Zero();
-  out.topRightCorner<3, 3>() = -skew(m.marker->relative_acceleration) * m.kinematics->R;
-  out.bottomRightCorner<3, 3>() = -skew(m.marker->k.alpha) * m.kinematics->R;
-  return out;
-}
-
-/// d(acceleration of the marker)/dw of the part at fixed x, z_dot.
-Mat6 acceleration_by_velocity(const MarkerOnPart& m) {
+/// Adds W d(acceleration of the marker)/d(x, z) of one row.
+void add_acceleration_row(const MarkerOnPart& m, const MarkerRow& W, double pos, double vel, PartRow& out) {
+  if (!m.part->turns()) return;
   const Vec3 &w = m.kinematics->w, &r = m.marker->r;
   const Mat3& R = m.kinematics->R;
-  Mat6 out = Mat6::Zero();
+  // At fixed z everything relative turns with the part.
+  Vec3 turn = pos * (m.marker->relative_acceleration.cross(W.place) + m.marker->k.alpha.cross(W.axes));
   // w x (w x r) + 2 w x flow with w x r + flow = relative velocity
   const Vec3 flow = m.marker->relative_velocity - w.cross(r);
-  out.topRightCorner<3, 3>() = -(skew(w.cross(r)) + skew(w) * skew(r) + 2 * skew(flow)) * R;
-  out.bottomRightCorner<3, 3>() = -skew(m.marker->k.w - w) * R;
-  return out;
-}
-
-/// The same for the elastic coordinates and rates.
-template <class Columns>
-void elastic_acceleration(const MarkerOnPart& m, Columns& by_x, Columns& by_z) {
+  const Mat3 by_w = skew(w.cross(r)) + skew(w) * skew(r) + 2 * skew(flow);
+  turn -= vel * (by_w.transpose() * W.place);
+  turn += vel * (m.marker->k.w - w).cross(W.axes);
+  out.turn += R.transpose() * turn;
+  if (m.elastic == nullptr) return;
   const ElasticMarker& e = *m.elastic;
-  const Mat3 &R = m.kinematics->R, W = skew(m.kinematics->w), W_B = R.transpose() * W * R;
-  const Mat3 turn = skew(e.frame_alpha) + W * W, twice = 2 * W;
-  by_x.template topRows<3>().noalias() = turn.lazyProduct(e.Phi);
-  by_z.template topRows<3>().noalias() = twice.lazyProduct(e.Phi);
+  const Mat3 w_W = skew(w), w_B = R.transpose() * w_W * R;
+  const Mat3 by_q = skew(e.frame_alpha) + w_W * w_W;
+  out.port_place += R.transpose() * (pos * (by_q.transpose() * W.place) + 2 * vel * W.place.cross(w));
   const TangentCurvature curvature = tangent_curvature(e.theta, e.rate);
-  const Mat3 by_theta = R * (left_tangent_derivative(e.theta, e.acceleration) +
-                             W_B * left_tangent_derivative(e.theta, e.rate) + curvature.by_theta);
-  const Mat3 by_rate = R * (W_B * e.L + curvature.by_rate);
-  by_x.template bottomRows<3>().noalias() = by_theta.lazyProduct(m.shape->Psi);
-  by_z.template bottomRows<3>().noalias() = by_rate.lazyProduct(m.shape->Psi);
-}
-
-/// Elastic columns of the constraint rows' change with position and velocity, into ws.rows.
-void elastic_rows(Workspace& ws, const JointTangent& t, const MarkerOnPart& m, int col,
-                  const RowsByTwist& W_all, const TangentWeights& k, ConstraintLevel level) {
-  const ElasticMarker& e = *m.elastic;
-  const auto W = W_all.middleCols<6>(6 * col);
-  auto rows = ws.rows.topLeftCorner(W.rows(), m.part->nq());
-  if (level == ConstraintLevel::velocity) {
-    rows.noalias() = t.velocity_pose.middleCols<6>(6 * col).lazyProduct(e.T);
-    rows.noalias() += W.lazyProduct(e.S);
-    rows *= k.pos;
-    return;
-  }
-  const auto by_twist = t.acceleration_twist.middleCols<6>(6 * col);
-  auto by_x = ws.columns.leftCols(m.part->nq()), by_z = ws.more_columns.leftCols(m.part->nq());
-  elastic_acceleration(m, by_x, by_z);
-  rows.noalias() = t.acceleration_pose.middleCols<6>(6 * col).lazyProduct(e.T);
-  rows.noalias() += by_twist.lazyProduct(e.S);
-  rows.noalias() += W.lazyProduct(by_x);
-  rows *= k.pos;
-  rows.noalias() += (k.vel * by_twist).lazyProduct(e.T);
-  rows.noalias() += (k.vel * W).lazyProduct(by_z);
+  const Mat3 by_theta = left_tangent_derivative(e.theta, e.acceleration) +
+                        w_B * left_tangent_derivative(e.theta, e.rate) + curvature.by_theta;
+  const Mat3 by_rate = w_B * e.L + curvature.by_rate;
+  out.port_axes += (pos * by_theta + vel * by_rate).transpose() * (R.transpose() * W.axes);
 }
 
 /// Geometric stiffness of the reactions, and the change of the constraint rows with position and velocity.
@@ -326,62 +239,47 @@ void add_joint_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, Co
   JointTangent& t = ws.joint_tangent;
   instance.joint->tangent(cache.in, cache.lambda, t);
   const double zx = k.pos * k.z_row;
-  const TwistVector wrench = cache.W.transpose() * cache.lambda;
-  for (int col = 0; col < instance.joint->marker_count(); ++col) {
+  const auto W = cache.W();
+  const TwistVector wrench = W.transpose().lazyProduct(cache.lambda);
+  const unsigned uses = instance.joint->uses();
+  PairBlocks blocks;
+  for (int col = 0; col < cache.markers; ++col) {
     const MarkerOnPart mc = locate(ws, instance.markers[at(col)]);
     if (!mc.part->moves()) continue;
-    for (int row = 0; zx != 0 && row < instance.joint->marker_count(); ++row) {
+    for (int row = 0; zx != 0 && row < cache.markers; ++row) {
       const MarkerOnPart mr = locate(ws, instance.markers[at(row)]);
       if (!mr.part->moves()) continue;
-      const Mat6 pose = t.force_pose.block<6, 6>(6 * row, 6 * col);
-      if (mc.elastic != nullptr)
-        ws.columns.leftCols(mc.part->nq()).noalias() = pose.lazyProduct(mc.elastic->T);
-      add_pair(mr, mc, pose * mc.marker->T, ws.columns, zx, h.K[row][col], A);
-      if (row == col) add_load_stiffness(mr, wrench.segment<6>(6 * row), zx, h.K[row][col], A);
+      pair_blocks<false>(mr, mc, t.force_pose, t.force_pose, 6 * row, 6 * col, uses >> (2 * row) & 3,
+                         uses >> (2 * col) & 3, zx, 0, blocks);
+      if (row == col) add_load_stiffness(mr, wrench.segment<6>(6 * row), zx, blocks);
+      add_blocks(blocks, mr, mc, 1, uses >> (2 * row) & 3, uses >> (2 * col) & 3,
+                 {h.K[row][col], nullptr, nullptr, row, col}, A);
     }
     if (level == ConstraintLevel::position) continue;
-    const auto W = cache.W.middleCols<6>(6 * col);
-    RowsByPart rows;
-    if (level == ConstraintLevel::velocity) {
-      rows = k.pos * (t.velocity_pose.middleCols<6>(6 * col) * mc.marker->T + W * twist_by_position(mc));
-    } else {
-      const auto by_twist = t.acceleration_twist.middleCols<6>(6 * col);
-      rows = k.pos *
-             (t.acceleration_pose.middleCols<6>(6 * col) * mc.marker->T + by_twist * twist_by_position(mc));
-      rows += k.vel * (by_twist * mc.marker->T);
-      if (mc.part->turns()) {
-        rows += k.pos * (W * acceleration_by_position(mc));
-        rows += k.vel * (W * acceleration_by_velocity(mc));
+    const bool velocity = level == ConstraintLevel::velocity;
+    for (int row = 0; row < cache.rows; ++row) {
+      if (!ws.active[at(instance.lambda_start + row)]) continue;
+      const auto of = [&](const auto& rows) {
+        return MarkerRow{rows.template block<1, 3>(row, 6 * col).transpose(),
+                         rows.template block<1, 3>(row, 6 * col + 3).transpose()};
+      };
+      const MarkerRow own = of(W);
+      PartRow out;
+      if (velocity) {
+        const MarkerRow pose = of(t.velocity_pose);
+        out = part_row(mc, {k.pos * pose.place, k.pos * pose.axes}, {k.pos * own.place, k.pos * own.axes});
+      } else {
+        const MarkerRow pose = of(t.acceleration_pose), twist = of(t.acceleration_twist);
+        out = part_row(mc, {k.pos * pose.place + k.vel * twist.place, k.pos * pose.axes + k.vel * twist.axes},
+                       {k.pos * twist.place, k.pos * twist.axes});
+        add_acceleration_row(mc, own, k.pos, k.vel, out);
       }
+      add_row(out, mc, k.lambda_row, row, h.G[col], nullptr, {}, A);
     }
-    if (mc.elastic != nullptr) elastic_rows(ws, t, mc, col, cache.W, k, level);
-    for (int row = 0; row < instance.joint->rows(); ++row)
-      if (!ws.active[at(instance.lambda_start + row)]) {
-        rows.row(row).setZero();
-        if (mc.elastic != nullptr) ws.rows.row(row).setZero();
-      }
-    A.add(h.G[col], rows.leftCols(mc.part->rigid_size()), k.lambda_row);
-    if (mc.elastic != nullptr)
-      A.add(inside(h.G[col], 0, 6), ws.rows.topLeftCorner(rows.rows(), mc.part->nq()), k.lambda_row);
   }
 }
 
 }  // namespace
-
-Mat6 load_stiffness(const Mat3& R, const Vec3& r, const Vec6& wrench) {
-  // T^T F = (f; R^T (r x f + m)); turning the part by R dtheta gives R^T (r~ f~ + m~) R dtheta.
-  Mat6 out = Mat6::Zero();
-  out.bottomRightCorner<3, 3>() =
-      R.transpose() * (skew(r) * skew(wrench.head<3>()) + skew(wrench.tail<3>())) * R;
-  return out;
-}
-
-Mat6 twist_by_position(const Mat3& R, const Vec3& w, const Vec3& relative_velocity) {
-  Mat6 out = Mat6::Zero();
-  out.topRightCorner<3, 3>() = -skew(relative_velocity) * R;
-  out.bottomRightCorner<3, 3>() = -skew(w) * R;
-  return out;
-}
 
 TangentWeights TangentWeights::of_step(const StepCoefficients& k, ConstraintLevel level) {
   TangentWeights w{k.accel, k.vel, k.pos, 1, k.c_rate};

@@ -42,9 +42,4 @@ void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const 
                         ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A,
                         const JacobianTerms& terms = {});
 
-/// d(T^T wrench)/dx of one marker for a wrench held fixed in world axes: 6 x 6, body coordinates.
-Mat6 load_stiffness(const Mat3& R, const Vec3& r, const Vec6& wrench);
-/// d(twist of a marker)/dx at fixed z, from its angular velocity and its velocity against the part's origin.
-Mat6 twist_by_position(const Mat3& R, const Vec3& w, const Vec3& relative_velocity);
-
 }  // namespace monocoque

@@ -1,7 +1,10 @@
 #include "dynamics/constraints.h"
 #include "core/index.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include <Eigen/Geometry>
 
 namespace monocoque {
 
@@ -17,37 +20,80 @@ TwistVector twists(const JointInput& in, int markers) {
 
 namespace {
 
-/// G of the k-th marker: W_k T_k.
-void update_rows(const Workspace& ws, MarkerIndex marker, int k, JointCache& cache) {
-  const auto W = cache.W.middleCols<6>(6 * k);
-  cache.G[k].noalias() = W * ws.markers[marker.at()].T;
-  if (const int shape = ws.model.markers[marker.at()].shape; shape >= 0)
-    cache.G_elastic[k].noalias() = W.lazyProduct(ws.elastic[at(shape)].T);
+void bind(JointCache& cache, const JointInstance& instance, double t, const VecX& r) {
+  cache.in.t = t;
+  cache.in.memory = r.data() + instance.memory_start;
+}
+
+void update_residual(Workspace& ws, const JointInstance& instance, JointCache& cache) {
+  const Joint& joint = *instance.joint;
+  joint.residual(cache.in, cache.g);
+  for (int row = 0; row < joint.rows(); ++row) {
+    const int at_row = instance.lambda_start + row;
+    ws.g[at_row] = row < joint.holonomic_rows() && ws.active[at(at_row)] ? cache.g[row] : 0;
+  }
+}
+
+void update_rows(Workspace& ws, const Joint& joint, JointCache& cache) {
+  joint.velocity_matrix(cache.in, ws.joint_rows);
+  // Both are row-major and full.
+  std::copy_n(ws.joint_rows.data(), cache.rows * 6 * cache.markers, cache.matrices);
+}
+
+/// G of all markers: W_k T_k.
+void update_products(const Workspace& ws, const JointInstance& instance, JointCache& cache) {
+  for (int k = 0; k < cache.markers; ++k) {
+    const std::size_t index = instance.markers[at(k)].at();
+    const Marker& marker = ws.model.markers[index];
+    if (!ws.model.parts[marker.part.at()].moves()) continue;
+    const Mat3& R = ws.parts[marker.part.at()].R;
+    const Vec3& r = ws.markers[index].r;
+    const auto W = cache.W();
+    auto G = cache.G(k);
+    const ElasticMarker* e = marker.shape >= 0 ? &ws.elastic[at(marker.shape)] : nullptr;
+    for (int row = 0; row < cache.rows; ++row) {
+      if (!ws.active[at(instance.lambda_start + row)]) {
+        G.row(row).setZero();
+        if (e != nullptr) cache.port(k).row(row).setZero();
+        continue;
+      }
+      const Vec3 force = W.block<1, 3>(row, 6 * k).transpose(),
+                 moment = W.block<1, 3>(row, 6 * k + 3).transpose();
+      G.block<1, 3>(row, 0) = force.transpose();
+      G.block<1, 3>(row, 3).noalias() = (moment + r.cross(force)).transpose() * R;
+      if (e == nullptr) continue;
+      auto port = cache.port(k);
+      port.block<1, 3>(row, 0).noalias() = force.transpose() * R;
+      const Eigen::RowVector3d turned = moment.transpose() * R;
+      port.block<1, 3>(row, 3).noalias() = turned * e->L;
+    }
+  }
 }
 
 }  // namespace
 
 void update_constraints(Workspace& ws, double t, const VecX& r) {
-  const Model& model = ws.model;
-  for (std::size_t i = 0; i < model.joints.size(); ++i) {
-    const JointInstance& instance = model.joints[i];
-    const Joint& joint = *instance.joint;
+  for (std::size_t i = 0; i < ws.joints.size(); ++i) {
+    const JointInstance& instance = ws.model.joints[i];
     JointCache& cache = ws.joints[i];
-    cache.in.t = t;
-    cache.in.memory = r.data() + instance.memory_start;
-    joint.residual(cache.in, cache.g);
-    joint.velocity_matrix(cache.in, cache.W);
-    for (int k = 0; k < joint.marker_count(); ++k) update_rows(ws, instance.markers[at(k)], k, cache);
-    const int start = instance.lambda_start;
-    for (int row = 0; row < joint.rows(); ++row) {
-      ws.g[start + row] = row < joint.holonomic_rows() ? cache.g[row] : 0;
-      if (ws.active[at(start + row)]) continue;
-      ws.g[start + row] = 0;
-      for (int k = 0; k < joint.marker_count(); ++k) {
-        cache.G[k].row(row).setZero();
-        if (cache.G_elastic[k].size() > 0) cache.G_elastic[k].row(row).setZero();
-      }
-    }
+    bind(cache, instance, t, r);
+    update_residual(ws, instance, cache);
+    update_rows(ws, *instance.joint, cache);
+    update_products(ws, instance, cache);
+  }
+}
+
+void update_constraint_residual(Workspace& ws, double t, const VecX& r) {
+  for (std::size_t i = 0; i < ws.joints.size(); ++i) {
+    bind(ws.joints[i], ws.model.joints[i], t, r);
+    update_residual(ws, ws.model.joints[i], ws.joints[i]);
+  }
+}
+
+void update_constraint_rows(Workspace& ws, double t, const VecX& r) {
+  for (std::size_t i = 0; i < ws.joints.size(); ++i) {
+    bind(ws.joints[i], ws.model.joints[i], t, r);
+    update_rows(ws, *ws.model.joints[i].joint, ws.joints[i]);
   }
 }
 
@@ -61,7 +107,7 @@ void update_constraint_velocity(Workspace& ws) {
     joint.rate(cache.in, cache.rate);
     auto out = ws.g_dot.segment(instance.lambda_start, joint.rows());
     out = cache.rate;
-    out.noalias() += cache.W * twists(cache.in, joint.marker_count());
+    out.noalias() += cache.W().lazyProduct(twists(cache.in, joint.marker_count()));
     for (int row = 0; row < joint.rows(); ++row)
       if (!ws.active[at(instance.lambda_start + row)]) out[row] = 0;
   }
@@ -70,7 +116,7 @@ void update_constraint_velocity(Workspace& ws) {
 namespace {
 
 template <class Rows>
-void add_convective(const MarkerCache& marker, const RowsByTwist& W, int k, Rows& out) {
+void add_convective(const MarkerCache& marker, const JointCache::Rows& W, int k, Rows& out) {
   out.noalias() += W.middleCols<3>(6 * k) * marker.convective;
   out.noalias() += W.middleCols<3>(6 * k + 3) * marker.convective_alpha;
 }
@@ -88,44 +134,99 @@ void update_constraint_convective(Workspace& ws) {
     auto out = ws.gamma.segment(instance.lambda_start, joint.rows());
     out = cache.gamma;
     for (int k = 0; k < joint.marker_count(); ++k)
-      add_convective(ws.markers[instance.markers[at(k)].at()], cache.W, k, out);
+      add_convective(ws.markers[instance.markers[at(k)].at()], cache.W(), k, out);
     for (int row = 0; row < joint.rows(); ++row)
       if (!ws.active[at(instance.lambda_start + row)]) out[row] = 0;
   }
 }
 
-void add_constraint_forces(const Workspace& ws, const VecX& lambda, double factor, VecX& out) {
-  const Model& model = ws.model;
-  for (std::size_t i = 0; i < model.joints.size(); ++i) {
-    const JointInstance& instance = model.joints[i];
-    const int rows = instance.joint->rows();
-    if (rows == 0) continue;
-    const RowVector own = factor * lambda.segment(instance.lambda_start, rows);
-    for (int k = 0; k < instance.joint->marker_count(); ++k) {
-      const Part& part = model.parts[model.markers[instance.markers[at(k)].at()].part.at()];
-      if (!part.moves()) continue;
-      add_to_frame(part, ws.joints[i].G[k].transpose() * own, out);
-      if (ws.joints[i].G_elastic[k].size() > 0)
-        out.segment(part.z_start + 6, part.nq()).noalias() += ws.joints[i].G_elastic[k].transpose() * own;
-    }
-  }
+namespace {
+
+/// Six numbers on the port of a marker to the rows of P.
+void add_to_port(Workspace& ws, const Marker& marker, const Vec6& force) {
+  const ElasticMarker& e = ws.elastic[at(marker.shape)];
+  FlexiblePart& part = ws.flexible[at(ws.model.parts[marker.part.at()].flexible)];
+  if (e.place < part.step_rows) part.port_force.segment<3>(e.place) += force.head<3>();
+  if (e.axes < part.step_rows) part.port_force.segment<3>(e.axes) += force.tail<3>();
 }
 
-void add_constraint_rates(const Workspace& ws, const VecX& z_dot, double factor, VecRef out) {
+}  // namespace
+
+void clear_port_forces(Workspace& ws) {
+  for (FlexiblePart& part : ws.flexible) part.port_force.setZero();
+}
+
+void add_port_forces(const Workspace& ws, double factor, VecX& out) {
+  for (const Part& part : ws.model.parts)
+    if (part.flexible >= 0)
+      add_port_forces(ws.flexible[at(part.flexible)], factor, out.segment(part.z_start + 6, part.nq()));
+}
+
+void add_wrench(Workspace& ws, MarkerIndex index, const Vec6& wrench, VecX& out) {
+  const Marker& marker = ws.model.markers[index.at()];
+  const Part& part = ws.model.parts[marker.part.at()];
+  if (!part.moves()) return;
+  const Vec3 force = wrench.head<3>(), moment = wrench.tail<3>();
+  out.segment<3>(part.z_start) += force;
+  if (!part.turns()) return;
+  const Mat3& R = ws.parts[marker.part.at()].R;
+  out.segment<3>(part.z_start + 3).noalias() +=
+      R.transpose() * (moment + ws.markers[index.at()].r.cross(force));
+  if (marker.shape < 0) return;
+  const Vec3 turned = R.transpose() * moment;
+  Vec6 port;
+  port << R.transpose() * force, ws.elastic[at(marker.shape)].L.transpose() * turned;
+  add_to_port(ws, marker, port);
+}
+
+void add_constraint_forces(Workspace& ws, const VecX& lambda, double factor, VecX& out) {
   const Model& model = ws.model;
+  clear_port_forces(ws);
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    const JointInstance& instance = model.joints[i];
+    const JointCache& cache = ws.joints[i];
+    if (cache.rows == 0) continue;
+    const RowVector own = factor * lambda.segment(instance.lambda_start, cache.rows);
+    for (int k = 0; k < cache.markers; ++k) {
+      const Marker& marker = model.markers[instance.markers[at(k)].at()];
+      const Part& part = model.parts[marker.part.at()];
+      if (!part.moves()) continue;
+      add_to_frame(part, cache.G(k).transpose().lazyProduct(own), out);
+      if (marker.shape >= 0) add_to_port(ws, marker, cache.port(k).transpose().lazyProduct(own));
+    }
+  }
+  add_port_forces(ws, 1, out);
+}
+
+void add_constraint_rates(Workspace& ws, const VecX& z_dot, double factor, VecRef out) {
+  const Model& model = ws.model;
+  for (const Part& part : model.parts)
+    if (part.flexible >= 0) {
+      FlexiblePart& flexible = ws.flexible[at(part.flexible)];
+      update_ports(flexible, z_dot.segment(part.z_start + 6, part.nq()), false, flexible.port_force);
+    }
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
     const JointInstance& joint = model.joints[i];
-    auto rows = out.segment(joint.lambda_start, joint.joint->rows());
-    for (int k = 0; k < joint.joint->marker_count(); ++k) {
-      const Part& part = model.parts[model.markers[joint.markers[at(k)].at()].part.at()];
+    const JointCache& cache = ws.joints[i];
+    auto rows = out.segment(joint.lambda_start, cache.rows);
+    for (int k = 0; k < cache.markers; ++k) {
+      const Marker& marker = model.markers[joint.markers[at(k)].at()];
+      const Part& part = model.parts[marker.part.at()];
       if (!part.moves()) continue;
-      const JointCache& cache = ws.joints[i];
-      rows.noalias() += factor * (cache.G[k]
+      rows.noalias() += factor * (cache.G(k)
                                       .leftCols(part.rigid_size())
                                       .lazyProduct(z_dot.segment(part.z_start, part.rigid_size())));
-      if (cache.G_elastic[k].size() > 0)
-        rows.noalias() +=
-            factor * (cache.G_elastic[k].lazyProduct(z_dot.segment(part.z_start + 6, part.nq())));
+      if (marker.shape < 0) continue;
+      const ElasticMarker& e = ws.elastic[at(marker.shape)];
+      const FlexiblePart& flexible = ws.flexible[at(part.flexible)];
+      const auto add = [&](int first, int column) {
+        if (first < flexible.step_rows)
+          rows.noalias() +=
+              factor *
+              (cache.port(k).middleCols<3>(column).lazyProduct(flexible.port_force.segment<3>(first)));
+      };
+      add(e.place, 0);
+      add(e.axes, 3);
     }
   }
 }
@@ -151,7 +252,7 @@ LargestResidual largest(const Workspace& ws, Residual&& residual) {
 
 RowVector velocity_residual(const Workspace& ws, std::size_t i) {
   const JointCache& cache = ws.joints[i];
-  return cache.W * twists(cache.in, ws.model.joints[i].joint->marker_count()) + cache.rate;
+  return cache.W() * twists(cache.in, cache.markers) + cache.rate;
 }
 
 }  // namespace
@@ -183,17 +284,25 @@ Eigen::SparseMatrix<double, Eigen::RowMajor> constraint_matrix(const Workspace& 
     for (int k = 0; k < instance.joint->marker_count(); ++k) {
       const std::size_t marker = instance.markers[at(k)].at();
       const Part& part = model.parts[model.markers[marker].part.at()];
-      const RowsByPart G = ws.joints[i].W.middleCols<6>(6 * k) * ws.markers[marker].T;
-      for (int row = 0; row < instance.joint->rows(); ++row)
-        for (int c = 0; c < part.rigid_size(); ++c)
-          if (G(row, c) != 0) entries.emplace_back(instance.lambda_start + row, part.z_start + c, G(row, c));
+      // Not G itself: rows taken out are zero there.
+      const auto W = ws.joints[i].W();
       const int shape = model.markers[marker].shape;
-      if (shape < 0) continue;
-      const MatX E = ws.joints[i].W.middleCols<6>(6 * k) * ws.elastic[at(shape)].T;
-      for (int row = 0; row < instance.joint->rows(); ++row)
+      const Mat3& R = ws.parts[model.markers[marker].part.at()].R;
+      for (int row = 0; row < instance.joint->rows(); ++row) {
+        const Vec3 force = W.block<1, 3>(row, 6 * k).transpose(),
+                   moment = W.block<1, 3>(row, 6 * k + 3).transpose();
+        Vec6 frame;
+        frame << force, R.transpose() * (moment + ws.markers[marker].r.cross(force));
+        for (int c = 0; c < part.rigid_size(); ++c)
+          if (frame[c] != 0) entries.emplace_back(instance.lambda_start + row, part.z_start + c, frame[c]);
+        if (shape < 0) continue;
+        const Vec3 turned = ws.elastic[at(shape)].L.transpose() * (R.transpose() * moment);
+        const VecX elastic = model.shapes[at(shape)].Phi.transpose() * (R.transpose() * force) +
+                             model.shapes[at(shape)].Psi.transpose() * turned;
         for (int c = 0; c < part.nq(); ++c)
-          if (E(row, c) != 0)
-            entries.emplace_back(instance.lambda_start + row, part.z_start + 6 + c, E(row, c));
+          if (elastic[c] != 0)
+            entries.emplace_back(instance.lambda_start + row, part.z_start + 6 + c, elastic[c]);
+      }
     }
   }
   Eigen::SparseMatrix<double, Eigen::RowMajor> G(model.nlambda, model.nz);
@@ -207,7 +316,7 @@ void update_reactions(Workspace& ws, const VecX& lambda) {
     JointCache& cache = ws.joints[i];
     cache.lambda = lambda.segment(instance.lambda_start, instance.joint->rows());
     if (instance.joint->rows() > 0)
-      cache.reaction = -cache.W.middleCols<6>(6).transpose() * cache.lambda;
+      cache.reaction = -cache.W().middleCols<6>(6).transpose() * cache.lambda;
     else
       cache.reaction.setZero();
   }

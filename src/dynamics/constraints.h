@@ -12,15 +12,22 @@ namespace monocoque {
 
 /// W, G and g at the current positions and signals. Memory of joints is read from r.
 void update_constraints(Workspace& ws, double t, const VecX& r);
+/// g only, W only: for projections, which reuse the factors of a step. G stays as it was.
+void update_constraint_residual(Workspace& ws, double t, const VecX& r);
+void update_constraint_rows(Workspace& ws, double t, const VecX& r);
 /// g_dot (needs update_constraints and update_velocities).
 void update_constraint_velocity(Workspace& ws);
 /// gamma (needs the same).
 void update_constraint_convective(Workspace& ws);
 
+/// Wrenches on markers to generalized forces: frames at once, elastic coordinates through port_force.
+void clear_port_forces(Workspace& ws);
+void add_wrench(Workspace& ws, MarkerIndex marker, const Vec6& wrench, VecX& out);
+void add_port_forces(const Workspace& ws, double factor, VecX& out);
 /// out += factor * G^T lambda.
-void add_constraint_forces(const Workspace& ws, const VecX& lambda, double factor, VecX& out);
+void add_constraint_forces(Workspace& ws, const VecX& lambda, double factor, VecX& out);
 /// out += factor G z_dot
-void add_constraint_rates(const Workspace& ws, const VecX& z_dot, double factor, VecRef out);
+void add_constraint_rates(Workspace& ws, const VecX& z_dot, double factor, VecRef out);
 /// Largest |residual| over all rows, inactive ones included; the row that has it.
 struct LargestResidual {
   double value = 0;

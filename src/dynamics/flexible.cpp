@@ -1,5 +1,6 @@
 #include "dynamics/flexible.h"
 
+#include <cmath>
 #include <limits>
 
 #include <Eigen/Geometry>
@@ -11,13 +12,16 @@ namespace {
 /// (Ct a)_k etc. for series with first-order matrices per component: out.row(c) += M1[c] q.
 template <std::size_t N, class Series>
 void add_first_order(const std::array<MatX, N>& first, const ConstVecRef& q, Series& out) {
-  if (first[0].size() == 0) return;
   for (std::size_t c = 0; c < N; ++c)
     out.row(static_cast<Eigen::Index>(c)).transpose().noalias() += first[c] * q;
 }
 
-Mat3 gyroscopic(const Mat9X& Gr, Eigen::Index l) {
-  return Eigen::Map<const Mat3>(Gr.col(l).data());
+/// A q of few rows; a library call would cost more than the product of short ones.
+template <int Rows, class Vector>
+Eigen::Matrix<double, Rows, 1> times(const Eigen::Matrix<double, Rows, Eigen::Dynamic>& A, const Vector& q) {
+  Eigen::Matrix<double, Rows, 1> sum = Eigen::Matrix<double, Rows, 1>::Zero();
+  for (Eigen::Index l = 0; l < q.size(); ++l) sum += A.col(l) * q[l];
+  return sum;
 }
 
 /// a^T K a without a temporary.
@@ -26,6 +30,16 @@ double quadratic(const MatX& K, const ConstVecRef& a) {
   for (Eigen::Index j = 0; j < K.cols(); ++j) sum += a[j] * K.col(j).dot(a);
   return sum;
 }
+
+bool is_diagonal(const MatX& A) {
+  const VecX size = A.diagonal().cwiseAbs().cwiseSqrt();
+  for (Eigen::Index j = 0; j < A.cols(); ++j)
+    for (Eigen::Index i = 0; i < A.rows(); ++i)
+      if (i != j && std::abs(A(i, j)) > 1e-12 * size[i] * size[j]) return false;
+  return true;
+}
+
+constexpr Eigen::Index kShort = 8;  ///< from this many coordinates on a library call pays
 
 /// d(w1^2 w2^2 w3^2 w1w2 w2w3 w1w3)/dw
 Eigen::Matrix<double, 6, 3> products_by_w(const Vec3& w) {
@@ -36,33 +50,58 @@ Eigen::Matrix<double, 6, 3> products_by_w(const Vec3& w) {
 
 }  // namespace
 
-void size_flexible(const FlexibleBody& body, FlexiblePart& cache) {
+void size_flexible(const FlexibleBody& body, int step_rows, int port_rows, FlexiblePart& cache) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
+  cache.P.setConstant(port_rows, body.nq, nan);
+  cache.step_rows = step_rows;
+  for (VecX* v : {&cache.u, &cache.u_dot, &cache.u_ddot, &cache.port_force}) v->setConstant(port_rows, nan);
+  cache.diagonal = is_diagonal(body.Me) && is_diagonal(body.Ke) && is_diagonal(body.De);
+  cache.mass = body.Me.diagonal();
+  cache.stiffness = body.Ke.diagonal();
+  cache.damping = body.De.diagonal();
   cache.mc.setConstant(nan);
   cache.J.setConstant(nan);
   cache.Gr_rate.setConstant(nan);
-  cache.Ct.setConstant(3, body.nq, nan);
-  cache.Cr.setConstant(3, body.nq, nan);
-  cache.J_q.setConstant(6, body.nq, nan);
-  cache.Gr.setConstant(9, body.nq, nan);
-  cache.Gr_w.setConstant(3, body.nq, nan);
-  cache.Ge_rate.setConstant(body.nq, 3, nan);
-  cache.Oe.setConstant(6, body.nq, nan);
+  // Where a body has no matrices of first order these stay.
+  cache.Ct = body.Ct0;
+  cache.Cr = body.Cr0;
+  cache.J_q = body.J1;
+  cache.Gr = body.Gr0;
+  cache.Oe = body.Oe0;
+  cache.Ge_rate.setZero(body.nq, 3);
   cache.column.setConstant(body.nq, nan);
 }
 
+void update_ports(const FlexiblePart& cache, const ConstVecRef& q, bool all, VecX& out) {
+  const Eigen::Index rows = all ? cache.P.rows() : cache.step_rows;
+  if (q.size() < kShort)
+    out.head(rows).noalias() = cache.P.topRows(rows).lazyProduct(q);
+  else
+    out.head(rows).noalias() = cache.P.topRows(rows) * q;
+}
+
+void add_port_forces(const FlexiblePart& cache, double factor, VecRef out) {
+  const auto P = cache.P.topRows(cache.step_rows);
+  const auto force = cache.port_force.head(cache.step_rows);
+  if (out.size() < kShort)
+    out.noalias() += factor * P.transpose().lazyProduct(force);
+  else
+    out.noalias() += (factor * P.transpose()) * force;
+}
+
 void update_flexible_positions(const FlexibleBody& body, const ConstVecRef& q, FlexiblePart& cache) {
-  cache.mc = body.mc0;
-  cache.mc.noalias() += body.Ct0 * q;
-  cache.Ct = body.Ct0;
-  add_first_order(body.Ct1, q, cache.Ct);
-  cache.Cr = body.Cr0;
-  add_first_order(body.Cr1, q, cache.Cr);
-  // J_q first holds J1 + J2 q / 2, which gives J; then the derivative itself.
-  cache.J_q = body.J1;
-  Vec6 j = body.J0;
-  j.noalias() += body.J1 * q;
+  cache.mc = body.mc0 + times<3>(body.Ct0, q);
+  if (body.Ct1[0].size() > 0) {
+    cache.Ct = body.Ct0;
+    add_first_order(body.Ct1, q, cache.Ct);
+  }
+  if (body.Cr1[0].size() > 0) {
+    cache.Cr = body.Cr0;
+    add_first_order(body.Cr1, q, cache.Cr);
+  }
+  Vec6 j = body.J0 + times<6>(body.J1, q);
   if (body.J2[0].size() > 0) {
+    cache.J_q = body.J1;
     for (int e = 0; e < 6; ++e) {
       cache.column.noalias() = body.J2[static_cast<std::size_t>(e)] * q;
       j[e] += 0.5 * cache.column.dot(q);
@@ -70,65 +109,88 @@ void update_flexible_positions(const FlexibleBody& body, const ConstVecRef& q, F
     }
   }
   cache.J = tensor(j);
-  cache.Gr = body.Gr0;
-  add_first_order(body.Gr1, q, cache.Gr);
-  cache.Oe = body.Oe0;
-  add_first_order(body.Oe1, q, cache.Oe);
+  if (body.Gr1[0].size() > 0) {
+    cache.Gr = body.Gr0;
+    add_first_order(body.Gr1, q, cache.Gr);
+  }
+  if (body.Oe1[0].size() > 0) {
+    cache.Oe = body.Oe0;
+    add_first_order(body.Oe1, q, cache.Oe);
+  }
 }
 
-void update_flexible_velocities(const FlexibleBody& body, const Vec3& w, const ConstVecRef& q_dot,
-                                FlexiblePart& cache) {
-  cache.Gr_rate.setZero();
-  for (Eigen::Index l = 0; l < body.nq; ++l) {
-    const Mat3 G = gyroscopic(cache.Gr, l);
-    cache.Gr_w.col(l) = G * w;
-    cache.Gr_rate += q_dot[l] * G;
-  }
-  for (int c = 0; c < 3; ++c) cache.Ge_rate.col(c).noalias() = body.Ge[static_cast<std::size_t>(c)] * q_dot;
+void update_flexible_velocities(const FlexibleBody& body, const ConstVecRef& q_dot, FlexiblePart& cache) {
+  const Eigen::Matrix<double, 9, 1> rate = times<9>(cache.Gr, q_dot);
+  cache.Gr_rate = Eigen::Map<const Mat3>(rate.data());
+  if (body.Ge[0].size() > 0)
+    for (int c = 0; c < 3; ++c) cache.Ge_rate.col(c).noalias() = body.Ge[static_cast<std::size_t>(c)] * q_dot;
 }
 
 void flexible_forces(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, const Vec3& gravity,
                      const ConstVecRef& x, const ConstVecRef& z, VecRef f) {
   const auto q = x.tail(body.nq), q_dot = z.tail(body.nq);
   const Vec3 w = z.segment<3>(3), g = R.transpose() * gravity;
-  const Vec3 flow = cache.Ct * q_dot;
+  const Vec3 flow = times<3>(cache.Ct, q_dot);
   f.head<3>() = body.mass * gravity - R * (w.cross(w.cross(cache.mc)) + 2 * w.cross(flow));
   f.segment<3>(3) = cache.mc.cross(g) - w.cross(cache.J * w) - cache.Gr_rate * w;
   auto e = f.tail(body.nq);
   e = -body.ksigma;
-  e.noalias() += cache.Ct.transpose() * g;
-  e.noalias() -= cache.Ge_rate * w;
-  e.noalias() -= cache.Oe.transpose() * products(w);
-  e.noalias() -= body.Ke * q;
-  e.noalias() -= body.De * q_dot;
+  const Vec6 w_q = products(w);
+  e.noalias() += cache.Ct.transpose().lazyProduct(g);
+  e.noalias() -= cache.Oe.transpose().lazyProduct(w_q);
+  if (body.Ge[0].size() > 0) e.noalias() -= cache.Ge_rate.lazyProduct(w);
+  if (cache.diagonal) {
+    e -= cache.stiffness.cwiseProduct(q) + cache.damping.cwiseProduct(q_dot);
+  } else {
+    e.noalias() -= body.Ke * q;
+    e.noalias() -= body.De * q_dot;
+  }
 }
 
 void add_flexible_mass_times(const FlexibleBody& body, const FlexiblePart& cache, const Mat3& R,
                              const ConstVecRef& z_dot, double factor, VecRef out) {
   const Vec3 a = factor * z_dot.head<3>(), alpha = factor * z_dot.segment<3>(3), a_B = R.transpose() * a;
   const auto q_ddot = z_dot.tail(body.nq);
-  const Vec3 by_Ct = factor * (cache.Ct * q_ddot), by_Cr = factor * (cache.Cr * q_ddot);
+  const Vec3 by_Ct = factor * times<3>(cache.Ct, q_ddot), by_Cr = factor * times<3>(cache.Cr, q_ddot);
   out.head<3>() += body.mass * a + R * (alpha.cross(cache.mc) + by_Ct);
   out.segment<3>(3) += cache.mc.cross(a_B) + cache.J * alpha + by_Cr;
   auto e = out.tail(body.nq);
-  e.noalias() += cache.Ct.transpose() * a_B;
-  e.noalias() += cache.Cr.transpose() * alpha;
-  e.noalias() += (factor * body.Me) * q_ddot;
+  e.noalias() += cache.Ct.transpose().lazyProduct(a_B);
+  e.noalias() += cache.Cr.transpose().lazyProduct(alpha);
+  if (cache.diagonal)
+    e += factor * cache.mass.cwiseProduct(q_ddot);
+  else
+    e.noalias() += (factor * body.Me) * q_ddot;
 }
 
+namespace {
+
+/// A += factor X for a matrix over pairs of coordinates.
+void add_modal(const FlexiblePart& cache, const MatX& X, const VecX& diagonal, double factor, BlockHandle h,
+               BlockMatrix& A) {
+  if (!cache.diagonal) {
+    A.add(inside(h, 6, 6), X, factor);
+    return;
+  }
+  for (int i = 0; i < diagonal.size(); ++i) A.entry(h, 6 + i, 6 + i) += factor * diagonal[i];
+}
+
+}  // namespace
+
 void add_flexible_mass(const FlexibleBody& body, const FlexiblePart& cache, const Mat3& R, double factor,
-                       BlockHandle h, BlockMatrix& A) {
+                       bool elastic, BlockHandle h, BlockMatrix& A) {
   const Mat3 rt = skew(cache.mc) * R.transpose();
   A.add(h, Mat3::Identity() * body.mass, factor);
   A.add(inside(h, 3, 0), rt, factor);
   A.add(inside(h, 0, 3), rt.transpose(), factor);
   A.add(inside(h, 3, 3), cache.J, factor);
+  if (!elastic) return;
   const auto te = R.lazyProduct(cache.Ct);
   A.add(inside(h, 0, 6), te, factor);
   A.add(inside(h, 6, 0), te.transpose(), factor);
   A.add(inside(h, 3, 6), cache.Cr, factor);
   A.add(inside(h, 6, 3), cache.Cr.transpose(), factor);
-  A.add(inside(h, 6, 6), body.Me, factor);
+  add_modal(cache, body.Me, cache.mass, factor, h, A);
 }
 
 namespace {
@@ -173,9 +235,10 @@ void add_by_q(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, cons
 
 }  // namespace
 
-void add_elastic_tangent(const FlexibleBody& body, double pos, double vel, BlockHandle h, BlockMatrix& A) {
-  A.add(inside(h, 6, 6), body.Ke, pos);
-  A.add(inside(h, 6, 6), body.De, vel);
+void add_elastic_tangent(const FlexibleBody& body, const FlexiblePart& cache, double pos, double vel,
+                         BlockHandle h, BlockMatrix& A) {
+  add_modal(cache, body.Ke, cache.stiffness, pos, h, A);
+  add_modal(cache, body.De, cache.damping, vel, h, A);
 }
 
 void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, const Vec3& gravity,
@@ -184,11 +247,11 @@ void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const M
   const Vec3 w = z.segment<3>(3), alpha = z_dot.segment<3>(3);
   const Vec3 a = R.transpose() * (z_dot.head<3>() - gravity);
   const auto q_dot = z.tail(body.nq), q_ddot = z_dot.tail(body.nq);
-  const Vec3 flow = cache.Ct * q_dot;
-  add_elastic_tangent(body, pos, vel, h, A);
+  const Vec3 flow = times<3>(cache.Ct, q_dot);
+  add_elastic_tangent(body, cache, pos, vel, h, A);
   if (pos != 0) {
     const Vec3 bracket =
-        alpha.cross(cache.mc) + cache.Ct * q_ddot + w.cross(w.cross(cache.mc)) + 2 * w.cross(flow);
+        alpha.cross(cache.mc) + times<3>(cache.Ct, q_ddot) + w.cross(w.cross(cache.mc)) + 2 * w.cross(flow);
     A.add(inside(h, 0, 3), R * skew(bracket), -pos);
     const Mat3 by_turn = skew(cache.mc) * skew(a);
     A.add(inside(h, 3, 3), by_turn, pos);
@@ -200,19 +263,23 @@ void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const M
   A.add(inside(h, 0, 3), R * (skew(w.cross(cache.mc)) + W * skew(cache.mc) + 2 * skew(flow)), -vel);
   const Mat3 rr = W * cache.J - skew(cache.J * w) + cache.Gr_rate;
   A.add(inside(h, 3, 3), rr, vel);
-  A.add(inside(h, 6, 3), cache.Ge_rate, vel);
+  if (body.Ge[0].size() > 0) A.add(inside(h, 6, 3), cache.Ge_rate, vel);
   A.add(inside(h, 6, 3), cache.Oe.transpose().lazyProduct(products_by_w(w)), vel);
   const Mat3 RW = 2 * R * W;
   A.add(inside(h, 0, 6), RW.lazyProduct(cache.Ct), vel);
-  A.add(inside(h, 3, 6), cache.Gr_w, vel);
-  for (int c = 0; c < 3; ++c) A.add(inside(h, 6, 6), body.Ge[static_cast<std::size_t>(c)], vel * w[c]);
+  for (int l = 0; l < body.nq; ++l) {
+    const Vec3 Gr_w = Eigen::Map<const Mat3>(cache.Gr.col(l).data()) * w;
+    A.add(inside(h, 3, 6 + l), Gr_w, vel);
+  }
+  if (body.Ge[0].size() > 0)
+    for (int c = 0; c < 3; ++c) A.add(inside(h, 6, 6), body.Ge[static_cast<std::size_t>(c)], vel * w[c]);
 }
 
 FlexibleEnergy flexible_energy(const FlexibleBody& body, const FlexiblePart& cache, const Mat3& R,
                                const Vec3& gravity, const ConstVecRef& x, const ConstVecRef& z) {
   const auto q = x.tail(body.nq), q_dot = z.tail(body.nq);
   const Vec3 v = R.transpose() * z.head<3>(), w = z.segment<3>(3);
-  const Vec3 flow = cache.Ct * q_dot, spin = cache.Cr * q_dot;
+  const Vec3 flow = times<3>(cache.Ct, q_dot), spin = times<3>(cache.Cr, q_dot);
   FlexibleEnergy e;
   e.kinetic = 0.5 * body.mass * v.squaredNorm() + v.dot(w.cross(cache.mc) + flow) + 0.5 * w.dot(cache.J * w) +
               w.dot(spin) + 0.5 * quadratic(body.Me, q_dot);

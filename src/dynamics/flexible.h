@@ -13,8 +13,18 @@
 
 namespace monocoque {
 
+using MatRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 /// What changes with the state of one flexible part; all sized once.
 struct FlexiblePart {
+  // Ports: through them markers see the elastic coordinates, u = P q, three rows for the displacement and
+  // three for the rotation of each marker, body axes. P does not change.
+  MatRows P;
+  int step_rows = 0;              ///< the first rows: what elements read; the rest is for outputs
+  VecX u, u_dot, u_ddot;          ///< of their stages
+  VecX port_force;                ///< scratch: forces on the ports
+  bool diagonal = false;          ///< Me, Ke, De are
+  VecX mass, stiffness, damping;  ///< their diagonals
   // position stage
   Vec3 mc;
   Mat3X Ct, Cr;  ///< transposed, at q
@@ -23,9 +33,8 @@ struct FlexiblePart {
   Mat9X Gr;   ///< column l
   Mat6X Oe;   ///< transposed
   // velocity stage
-  Mat3X Gr_w;    ///< column l: Gr_l w
   Mat3 Gr_rate;  ///< sum Gr_l q_dot_l
-  MatX Ge_rate;  ///< nq x 3: sum_l Ge_l q_dot_l
+  MatX Ge_rate;  ///< nq x 3: sum_l Ge_l q_dot_l; zero if the body has no Ge
   // scratch
   VecX column;
 };
@@ -35,10 +44,13 @@ inline BlockHandle inside(BlockHandle h, int row0, int col0) {
   return {h.base + col0 * h.stride + row0, h.stride};
 }
 
-void size_flexible(const FlexibleBody& body, FlexiblePart& cache);
+void size_flexible(const FlexibleBody& body, int step_rows, int port_rows, FlexiblePart& cache);
+/// out = P q, of the rows of a step or of all.
+void update_ports(const FlexiblePart& cache, const ConstVecRef& q, bool all, VecX& out);
+/// out += factor P^T port_force, rows of a step.
+void add_port_forces(const FlexiblePart& cache, double factor, VecRef out);
 void update_flexible_positions(const FlexibleBody& body, const ConstVecRef& q, FlexiblePart& cache);
-void update_flexible_velocities(const FlexibleBody& body, const Vec3& w, const ConstVecRef& q_dot,
-                                FlexiblePart& cache);
+void update_flexible_velocities(const FlexibleBody& body, const ConstVecRef& q_dot, FlexiblePart& cache);
 
 /// f = gravity, quadratic and elastic forces (-R at z_dot = 0), 6 + nq entries.
 void flexible_forces(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, const Vec3& gravity,
@@ -46,11 +58,12 @@ void flexible_forces(const FlexibleBody& body, FlexiblePart& cache, const Mat3& 
 /// out += factor M z_dot
 void add_flexible_mass_times(const FlexibleBody& body, const FlexiblePart& cache, const Mat3& R,
                              const ConstVecRef& z_dot, double factor, VecRef out);
-/// A += factor M
+/// A += factor M, or only its rows and columns of the frame.
 void add_flexible_mass(const FlexibleBody& body, const FlexiblePart& cache, const Mat3& R, double factor,
-                       BlockHandle h, BlockMatrix& A);
+                       bool elastic, BlockHandle h, BlockMatrix& A);
 /// A += pos Ke + vel De
-void add_elastic_tangent(const FlexibleBody& body, double pos, double vel, BlockHandle h, BlockMatrix& A);
+void add_elastic_tangent(const FlexibleBody& body, const FlexiblePart& cache, double pos, double vel,
+                         BlockHandle h, BlockMatrix& A);
 /// A += pos dR/dx + vel dR/dz at the accelerations given, elasticity included.
 void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, const Vec3& gravity,
                           const ConstVecRef& z, const ConstVecRef& z_dot, double pos, double vel,

@@ -9,16 +9,6 @@ namespace monocoque {
 
 namespace {
 
-void add_to_part(Workspace& ws, MarkerIndex index, const Vec6& wrench) {
-  const Marker& marker = ws.model.markers[index.at()];
-  const Part& part = ws.model.parts[marker.part.at()];
-  if (!part.moves()) return;
-  add_to_frame(part, ws.markers[index.at()].T.transpose() * wrench, ws.f);
-  if (marker.shape >= 0)
-    ws.f.segment(part.z_start + 6, part.nq()).noalias() +=
-        ws.elastic[at(marker.shape)].T.transpose() * wrench;
-}
-
 void bind(ForceCache& cache, const ForceInstance& instance, const State& s) {
   cache.in.t = s.t;
   cache.in.c = s.c.data() + instance.c_start;
@@ -30,7 +20,7 @@ void watch_reaction(Workspace& ws, const ForceInstance& instance, const State& s
   if (!instance.watched.valid()) return;
   const JointInstance& joint = ws.model.joints[instance.watched.at()];
   const auto lambda = s.lambda.segment(joint.lambda_start, joint.joint->rows());
-  cache.reaction.noalias() = -ws.joints[instance.watched.at()].W.middleCols<6>(6).transpose() * lambda;
+  cache.reaction.noalias() = -ws.joints[instance.watched.at()].W().middleCols<6>(6).transpose() * lambda;
 }
 
 }  // namespace
@@ -52,6 +42,7 @@ void update_forces(Workspace& ws, const State& s) {
       ws.f.segment<3>(part.z_start + 3) = -w.cross(part.inertia * w);
     }
   }
+  clear_port_forces(ws);
   for (std::size_t i = 0; i < model.forces.size(); ++i) {
     const ForceInstance& instance = model.forces[i];
     ForceCache& cache = ws.forces[i];
@@ -59,7 +50,7 @@ void update_forces(Workspace& ws, const State& s) {
     watch_reaction(ws, instance, s, cache);
     instance.force->wrench(cache.in, cache.wrench);
     for (std::size_t k = 0; k < 2; ++k)
-      add_to_part(ws, instance.markers[k], cache.wrench.segment<6>(6 * static_cast<int>(k)));
+      add_wrench(ws, instance.markers[k], cache.wrench.segment<6>(6 * static_cast<int>(k)), ws.f);
     if (instance.force->state_count() > 0) {
       InnerVector rate(instance.force->state_count());
       instance.force->state_rate(cache.in, rate);
@@ -71,6 +62,7 @@ void update_forces(Workspace& ws, const State& s) {
       ws.b.segment(instance.w_start, residual.size()) = residual;
     }
   }
+  add_port_forces(ws, 1, ws.f);
 }
 
 void add_mass_times(const Workspace& ws, const VecX& z_dot, double factor, VecX& out) {

@@ -9,6 +9,51 @@ int part_block(const Model& model, MarkerIndex marker) {
   return model.parts[model.markers[marker.at()].part.at()].block;
 }
 
+/// Blocks of ports on condensed parts.
+template <class Visit>
+void visit_ports(const Model& model, const ForceInstance& force, int c, int w, int lambda, ForceHandles& h,
+                 Visit&& couple) {
+  for (std::size_t k = 0; k < 2; ++k) {
+    PortHandles& port = h.port[k];
+    if (!port.valid()) continue;
+    couple(port.mu, port.mu, port.diagonal);
+    for (std::size_t l = 0; l < 2; ++l) {
+      const int part = part_block(model, force.markers[l]);
+      couple(part, port.y, port.part_y[l]);
+      couple(port.mu, part, port.mu_part[l]);
+      if (h.port[l].valid()) couple(port.mu, h.port[l].y, port.mu_y[l]);
+    }
+    couple(c, port.y, port.c_y);
+    couple(port.mu, c, port.mu_c);
+    couple(w, port.y, port.w_y);
+    couple(port.mu, w, port.mu_w);
+    couple(port.mu, lambda, port.mu_lambda);
+  }
+}
+
+/// The condensed coordinates couple whatever touches their part: frame, multipliers, y and mu.
+template <class Visit>
+void visit_condensed(const Model& model, std::size_t part, const std::vector<int>& lambda_block,
+                     const std::vector<ForceHandles>& forces, Visit&& couple) {
+  std::vector<int> rows{model.parts[part].block}, columns = rows;
+  const auto on_part = [&](MarkerIndex m) { return m.valid() && model.markers[m.at()].part.at() == part; };
+  for (std::size_t n = 0; n < model.joints.size(); ++n)
+    for (int k = 0; k < model.joints[n].joint->marker_count(); ++k)
+      if (lambda_block[n] >= 0 && on_part(model.joints[n].markers[at(k)])) {
+        rows.push_back(lambda_block[n]);
+        columns.push_back(lambda_block[n]);
+        break;
+      }
+  for (std::size_t n = 0; n < model.forces.size(); ++n)
+    for (std::size_t k = 0; k < 2; ++k)
+      if (forces[n].port[k].valid() && on_part(model.forces[n].markers[k])) {
+        rows.push_back(forces[n].port[k].y);
+        columns.push_back(forces[n].port[k].mu);
+      }
+  for (const int i : rows)
+    for (const int j : columns) couple(i, j);
+}
+
 /// Calls visit(row block, column block, handle to set) for every block of the system, so that declaring the
 /// pattern and fetching the handles cannot differ.
 template <class Visit>
@@ -51,6 +96,7 @@ void visit_blocks(const Model& model, bool iteration, const std::vector<int>& c_
     couple(w, c, h.wc);
     couple(c, lambda, h.c_lambda);
     couple(w, lambda, h.w_lambda);
+    visit_ports(model, force, c, w, lambda, h, couple);
   }
 }
 
@@ -60,8 +106,11 @@ int SystemLayout::count(const Model& model, SystemKind kind) {
   return model.nz + model.nlambda + model.nw + (kind == SystemKind::iteration ? model.nc : 0);
 }
 
-SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense)
-    : mass(model.parts.size()), joints(model.joints.size()), forces(model.forces.size()) {
+SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense, std::vector<char> condensed)
+    : mass(model.parts.size()),
+      joints(model.joints.size()),
+      forces(model.forces.size()),
+      condensed_(std::move(condensed)) {
   const bool iteration = kind == SystemKind::iteration;
   std::vector<int> sizes, c_block(model.forces.size(), -1), w_block(model.forces.size(), -1);
   std::vector<int> lambda_block(model.joints.size(), -1);
@@ -69,12 +118,16 @@ SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense)
     sizes.push_back(size);
     return static_cast<int>(sizes.size()) - 1;
   };
-  for (const Part& part : model.parts)
-    if (part.block >= 0) add(part.z_size);
-  c_start_ = model.nz;
+  int z_count = 0;
+  for (std::size_t i = 0; i < model.parts.size(); ++i)
+    if (model.parts[i].block >= 0) {
+      add(this->condensed(i) ? 6 : model.parts[i].z_size);
+      z_count += sizes.back();
+    }
+  c_start_ = z_count;
   for (std::size_t i = 0; iteration && i < model.forces.size(); ++i)
     if (model.forces[i].force->state_count() > 0) c_block[i] = add(model.forces[i].force->state_count());
-  lambda_start_ = model.nz + (iteration ? model.nc : 0);
+  lambda_start_ = z_count + (iteration ? model.nc : 0);
   for (std::size_t i = 0; i < model.joints.size(); ++i)
     if (model.joints[i].joint->rows() > 0) lambda_block[i] = add(model.joints[i].joint->rows());
   w_start_ = lambda_start_ + model.nlambda;
@@ -82,9 +135,23 @@ SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense)
     if (model.forces[i].force->algebraic_count() > 0)
       w_block[i] = add(model.forces[i].force->algebraic_count());
 
+  for (std::size_t i = 0; i < model.forces.size(); ++i)
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Marker& marker = model.markers[model.forces[i].markers[k].at()];
+      if (marker.shape < 0 || !this->condensed(marker.part.at())) continue;
+      PortHandles& port = forces[i].port[k];
+      port.bits = model.forces[i].force->uses() >> (2 * k) & 3;
+      port.mu = add(port.size());
+      port.y = add(port.size());
+    }
+  lambda_block_ = lambda_block;
+
   pattern_ = std::make_unique<BlockPattern>(std::move(sizes));
   visit_blocks(model, iteration, c_block, lambda_block, w_block, joints, forces,
                [&](int i, int j, BlockHandle&) { pattern_->couple(i, j); });
+  for (std::size_t p = 0; p < condensed_.size(); ++p)
+    if (condensed_[p])
+      visit_condensed(model, p, lambda_block, forces, [&](int i, int j) { pattern_->couple(i, j); });
   pattern_->finish(dense);
   for (std::size_t i = 0; i < model.parts.size(); ++i)
     if (model.parts[i].block >= 0) mass[i] = pattern_->handle(model.parts[i].block, model.parts[i].block);

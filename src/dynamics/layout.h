@@ -17,7 +17,20 @@ struct JointHandles {
   BlockHandle diagonal;                         ///< (lambda, lambda)
 };
 
+/// A marker on a condensed part (see condensation.h): its port displacement y and the force mu on it are
+/// unknowns.
+struct PortHandles {
+  int y = -1, mu = -1;                         ///< blocks; -1: not on a condensed part
+  unsigned bits = 0;                           ///< which: place, axes
+  BlockHandle part_y[2], mu_part[2], mu_y[2];  ///< by marker: rows or columns of its part; columns of its y
+  BlockHandle c_y, mu_c, w_y, mu_w, mu_lambda, diagonal;
+  bool valid() const { return y >= 0; }
+  int axes_offset() const { return bits & 1 ? 3 : 0; }
+  int size() const { return (bits & 1 ? 3 : 0) + (bits & 2 ? 3 : 0); }
+};
+
 struct ForceHandles {
+  PortHandles port[2];
   BlockHandle K[2][2];                   ///< (part_i, part_j)
   BlockHandle part_c[2], c_part[2], cc;  ///< inner states
   BlockHandle part_w[2], w_part[2], ww, cw, wc;
@@ -28,7 +41,8 @@ enum class SystemKind { acceleration, iteration };
 
 class SystemLayout {
  public:
-  SystemLayout(const Model& model, SystemKind kind, bool dense);
+  /// condensed: parts whose elastic coordinates are not among the unknowns (sparse iteration systems only).
+  SystemLayout(const Model& model, SystemKind kind, bool dense, std::vector<char> condensed = {});
   SystemLayout(const SystemLayout&) = delete;
   SystemLayout& operator=(const SystemLayout&) = delete;
 
@@ -38,6 +52,8 @@ class SystemLayout {
   int c_start() const { return c_start_; }
   int lambda_start() const { return lambda_start_; }
   int w_start() const { return w_start_; }
+  bool condensed(std::size_t part) const { return part < condensed_.size() && condensed_[part] != 0; }
+  int lambda_block(std::size_t joint) const { return lambda_block_[joint]; }
   /// Number of unknowns a model has in a system of this kind, to choose dense or sparse beforehand.
   static int count(const Model& model, SystemKind kind);
 
@@ -47,6 +63,8 @@ class SystemLayout {
 
  private:
   std::unique_ptr<BlockPattern> pattern_;
+  std::vector<char> condensed_;
+  std::vector<int> lambda_block_;
   int c_start_ = 0, lambda_start_ = 0, w_start_ = 0;
 };
 

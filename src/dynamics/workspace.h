@@ -11,44 +11,56 @@
 
 namespace monocoque {
 
-/// Rows of one joint times the velocities of one part (at most 6 x 6).
-using RowsByPart = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxRows, 6>;
+/// Rows of one joint times the velocities of one part's frame, or times a port (at most 6 x 6).
+using RowsBySix = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, kMaxRows, 6>;
 
 struct PartKinematics {
   Mat3 R;  ///< part axes to world axes (identity for particle and ground)
   Vec3 w;  ///< angular velocity, world axes
 };
 
+/// The Jacobian T of a marker, (v; w) = T z, is never written out: for the velocities of the part's frame it
+/// is [E, -r~ R; 0, R], for elastic rates [R, 0; 0, R L] times the port (Phi; Psi) of the marker.
 struct MarkerCache {
-  MarkerKinematics k;  ///< position stage: p, R; velocity stage: v, w; acceleration stage: a, alpha
-  Vec3 r;              ///< from the origin of the part's state frame, world axes
-  Mat6 T;              ///< (v; w) = T z_part for the frame's velocities; the columns beyond z_size are zero
+  MarkerKinematics k;          ///< position stage: p, R; velocity stage: v, w; acceleration stage: a, alpha
+  Vec3 r;                      ///< from the origin of the part's state frame, world axes
   Vec3 relative_velocity;      ///< of the marker against the origin of the state frame, world axes
   Vec3 convective;             ///< part of a that does not come from z_dot
   Vec3 convective_alpha;       ///< the same of alpha; zero on rigid parts
   Vec3 relative_acceleration;  ///< of the marker against the origin of the state frame
 };
 
-/// What a marker on a flexible part has besides; world axes unless said otherwise.
+/// What a marker on a flexible part has besides. Its displacement and small rotation are six of the part's
+/// port coordinates u = P q (FlexiblePart), body axes.
 struct ElasticMarker {
-  Mat6X T;     ///< elastic columns: (R Phi; R L Psi)
-  Mat6X S;     ///< velocity stage: d(v; w)/dq at fixed z
-  Mat3X Phi;   ///< R Phi
-  Vec3 theta;  ///< Psi q, body axes
-  Mat3 L;      ///< left tangent at theta
-  Vec3 rate;   ///< Psi q_dot, body axes
+  int place = -1, axes = -1;  ///< first of three rows of P each
+  bool turns = false;         ///< its axes matter to an element; otherwise they stay with the part in a step
+  Vec3 theta;                 ///< Psi q, body axes
+  Mat3 L;                     ///< left tangent at theta
+  Mat3 D;                     ///< velocity stage: d(L theta_dot)/d(theta)
+  Vec3 rate;                  ///< Psi q_dot, body axes
   // acceleration stage
   Vec3 acceleration;  ///< Psi q_ddot, body axes
   Vec3 frame_alpha;   ///< angular acceleration of the part's frame
 };
 
+/// Matrices lie in one block of the workspace: a car or a chain should fit into the cache.
 struct JointCache {
   JointInput in;
-  RowsByTwist W;
-  RowsByPart G[kMaxMarkers];    ///< W_m T_m; rows of inactive constraints are zero
-  MatX G_elastic[kMaxMarkers];  ///< the same for the elastic columns; empty on rigid parts
+  int rows = 0, markers = 0;
+  double* matrices = nullptr;  ///< W, then G of each marker, then port rows of each marker if any is elastic
+  bool elastic = false;
   RowVector g, rate, gamma, lambda;
   Vec6 reaction;  ///< wrench on the second marker, world axes
+
+  using Rows = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+  using Six = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor>>;
+  Rows W() const { return {matrices, rows, 6 * markers}; }
+  /// W_k T_k for the velocities of the part's frame; rows of inactive constraints are zero.
+  Six G(int k) const { return {matrices + 6 * rows * (markers + k), rows, 6}; }
+  /// The same for the port of a marker on a flexible part: times (Phi; Psi) they are the elastic columns.
+  Six port(int k) const { return {matrices + 6 * rows * (2 * markers + k), rows, 6}; }
+  static int size(int rows, int markers, bool elastic) { return 6 * rows * markers * (elastic ? 3 : 2); }
 };
 
 struct ForceCache {
@@ -75,10 +87,13 @@ struct Workspace {
   std::vector<ElasticMarker> elastic;  ///< by Marker::shape
   std::vector<FlexiblePart> flexible;  ///< by Part::flexible
   std::vector<int> element_markers;    ///< those held by joints and forces
+  std::vector<int> joint_markers;      ///< those held by joints
   bool all_markers = false;            ///< compute also the markers that only outputs read
 
   // constraint stages
   std::vector<JointCache> joints;
+  VecX joint_matrices;       ///< of JointCache
+  bool memory = false;       ///< some joint has memory
   std::vector<char> active;  ///< per multiplier: 0 for a redundant row that was taken out
   VecX g, g_dot, gamma;  ///< position residual (0 on nonholonomic rows), velocity residual, convective terms
 
@@ -89,9 +104,15 @@ struct Workspace {
   // scratch of the tangents
   JointTangent joint_tangent;
   ForceTangent force_tangent;
-  Mat6X columns, more_columns;  ///< 6 x largest nq
-  MatX rows;                    ///< rows of one joint or force x largest nq
+  RowsByTwist joint_rows;
+
+ private:
+  void size_flexible_parts(const std::vector<unsigned>& used);
 };
+
+inline int shape_of(const Workspace& ws, MarkerIndex marker) {
+  return ws.model.markers[marker.at()].shape;
+}
 
 /// Adds a generalized force to the velocities of the part's frame (a particle has three of them).
 inline void add_to_frame(const Part& part, const Vec6& force, VecX& out) {

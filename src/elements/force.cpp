@@ -26,11 +26,11 @@ double Force::supply(const ForceInput&) const {
 
 void Force::resize_tangent(ForceTangent& out) const {
   const auto size = [this](auto& rows, Eigen::Index count) {
-    rows.pose.setZero(count, 12);
-    rows.twist.setZero(count, 12);
-    rows.c.setZero(count, states_);
-    rows.w.setZero(count, algebraic_);
-    rows.reaction.setZero(count, 6);
+    rows.pose.resize(count, 12);
+    rows.twist.resize(count, 12);
+    rows.c.resize(count, states_);
+    rows.w.resize(count, algebraic_);
+    rows.reaction.resize(count, 6);
   };
   size(out.wrench, 12);
   size(out.rate, states_);

@@ -52,6 +52,7 @@ class Force {
   int algebraic_count() const { return algebraic_; }
   int signal_count() const { return signals_; }
   bool needs_reaction() const { return needs_reaction_; }
+  unsigned uses() const { return uses_; }  ///< kPlaceA ...
 
   virtual void wrench(const ForceInput& in, Vec12& out) const = 0;
   /// Every member is set, also where it is zero (sized by resize_tangent before the call).
@@ -71,16 +72,18 @@ class Force {
   /// The road of the model, which outlives the element; called once, before anything else.
   virtual void use_road(const Road*) {}
 
-  /// Sizes all members of `out` for this element and sets them to zero.
+  /// Sizes all members of `out` for this element; their values are anything.
   void resize_tangent(ForceTangent& out) const;
 
  protected:
   explicit Force(int states = 0, int algebraic = 0, int signals = 0, bool needs_reaction = false)
       : states_(states), algebraic_(algebraic), signals_(signals), needs_reaction_(needs_reaction) {}
+  void restrict_to(unsigned uses) { uses_ = uses; }
 
  private:
   int states_, algebraic_, signals_;
   bool needs_reaction_;
+  unsigned uses_ = kUsesAll;
 };
 
 }  // namespace monocoque

@@ -43,6 +43,7 @@ class Joint {
   int holonomic_rows() const { return holonomic_; }
   int signal_count() const { return signals_; }
   int memory_size() const { return memory_; }
+  unsigned uses() const { return uses_; }  ///< kPlaceA ...
 
   /// g of the holonomic rows (size holonomic_rows()).
   virtual void residual(const JointInput& in, RowVector& g) const = 0;
@@ -69,9 +70,11 @@ class Joint {
  protected:
   Joint(int markers, int rows, int holonomic, int signals = 0, int memory = 0)
       : markers_(markers), rows_(rows), holonomic_(holonomic), signals_(signals), memory_(memory) {}
+  void restrict_to(unsigned uses) { uses_ = uses; }
 
  private:
   int markers_, rows_, holonomic_, signals_, memory_;
+  unsigned uses_ = kUsesAll;
 };
 
 }  // namespace monocoque

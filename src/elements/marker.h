@@ -24,6 +24,10 @@ inline constexpr int kMaxTwist = 6 * kMaxMarkers;
 inline constexpr int kMaxRows = 6;   ///< constraint rows of one joint
 inline constexpr int kMaxInner = 6;  ///< inner states c, or algebraic variables w, of one force
 
+/// What an element reads of its markers and acts on: bit 2k the place of marker k (force), bit 2k + 1 its
+/// axes (moment). Derivatives beyond are zero, and what does not matter need not be computed.
+inline constexpr unsigned kPlaceA = 1, kAxesA = 2, kPlaceB = 4, kAxesB = 8, kUsesAll = 0xff;
+
 /// Order of columns: (v, w) of marker 0, (v, w) of marker 1, ...
 using TwistRow = Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, kMaxTwist>;
 using RowsByTwist =

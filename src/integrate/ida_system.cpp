@@ -209,9 +209,13 @@ void IdaSystem::add_stabilisation(const std::vector<Mat34>& E) {
       const Part& part = model.parts[model.markers[joint.markers[at(k)].at()].part.at()];
       if (part.block < 0) continue;
       MatX G(joint.joint->rows(), part.z_size);
-      G.leftCols(part.rigid_size()) = ws.joints[i].G[k].leftCols(part.rigid_size());
+      G.leftCols(part.rigid_size()) = ws.joints[i].G(k).leftCols(part.rigid_size());
       if (part.nq() > 0) G.rightCols(part.nq()).setZero();
-      if (ws.joints[i].G_elastic[k].size() > 0) G.rightCols(part.nq()) = ws.joints[i].G_elastic[k];
+      if (const int shape = shape_of(ws, joint.markers[at(k)]); shape >= 0) {
+        const MarkerShape& s = model.shapes[at(shape)];
+        G.rightCols(part.nq()) = ws.joints[i].port(k).leftCols<3>() * s.Phi;
+        G.rightCols(part.nq()) += ws.joints[i].port(k).rightCols<3>() * s.Psi;
+      }
       for (int row = joint.joint->holonomic_rows(); row < joint.joint->rows(); ++row) G.row(row).setZero();
       MatX by_x(G.rows(), part.x_size), x_by(part.x_size, G.rows());
       by_x.leftCols(3) = G.leftCols(3);

@@ -14,22 +14,35 @@ bool like(const StepCoefficients& a, const StepCoefficients& b) {
   const auto near = [](double x, double y) { return std::abs(x - y) <= 1e-6 * std::abs(x); };
   return near(a.accel, b.accel) && near(a.vel, b.vel) && near(a.pos, b.pos) && near(a.c_rate, b.c_rate);
 }
+
+/// Elastic coordinates can be condensed where nothing couples them with each other.
+std::vector<char> condensed_parts(const Workspace& ws, const io::SimulationSpec& settings) {
+  const Jacobian jacobian = jacobian_from(settings.jacobian);
+  const bool possible = jacobian == Jacobian::simplified || jacobian == Jacobian::constant;
+  if (!possible || linear_solver_kind(settings.linear_solver) != LinearSolverKind::structured) return {};
+  return Condensation::parts(ws);
+}
+
 }  // namespace
 
 ImplicitStep::ImplicitStep(Workspace& ws, const io::SimulationSpec& settings)
     : ws_(ws),
       model_(ws.model),
+      jacobian_(jacobian_from(settings.jacobian)),
       layout_(ws.model, SystemKind::iteration,
               prefer_dense(linear_solver_kind(settings.linear_solver),
-                           SystemLayout::count(ws.model, SystemKind::iteration))),
+                           SystemLayout::count(ws.model, SystemKind::iteration)),
+              condensed_parts(ws, settings)),
       matrix_(layout_.pattern()),
       solver_(make_linear_solver(linear_solver_kind(settings.linear_solver), layout_.pattern())),
       level_(settings.constraints == kIndex3 ? ConstraintLevel::position : ConstraintLevel::velocity),
-      jacobian_(jacobian_from(settings.jacobian)),
       held_(ws.model),
       residual_z_(VecX::Zero(ws.model.nz)),
-      increment_(VecX::Zero(layout_.size())),
+      increment_(VecX::Zero(SystemLayout::count(ws.model, SystemKind::iteration))),
+      condensed_(VecX::Zero(layout_.size())),
       step_(VecX::Zero(ws.model.nz)) {
+  for (std::size_t i = 0; i < ws.model.parts.size(); ++i)
+    if (layout_.condensed(i) && !condensation_) condensation_ = std::make_unique<Condensation>(ws, layout_);
   if (settings.stabilisation == kBaumgarte) baumgarte_ = settings.baumgarte_alpha;
 }
 
@@ -45,6 +58,7 @@ bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, 
     if (jacobian_ == Jacobian::constant && !held_.taken()) held_.take(ws_);
     assemble_iteration(ws_, s, z_dot, TangentWeights::of_step(k, level_), level_, layout_, matrix_,
                        jacobian_terms(jacobian_, held_));
+    if (condensation_) condensation_->assemble(ws_, TangentWeights::of_step(k, level_), level_, matrix_);
     ++factorisations_;
     factored_with_ = k;
     if (!solver_->factor(matrix_)) return false;
@@ -53,8 +67,8 @@ bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, 
   add_mass_times(ws_, z_dot, -1, residual_z_);
   add_constraint_forces(ws_, s.lambda, -1, residual_z_);
   increment_.head(model_.nz) = residual_z_ / k.accel;
-  increment_.segment(layout_.c_start(), model_.nc) = (ws_.c_dot - c_dot) / k.c_rate;
-  auto rows = increment_.segment(layout_.lambda_start(), model_.nlambda);
+  increment_.segment(model_.nz, model_.nc) = (ws_.c_dot - c_dot) / k.c_rate;
+  auto rows = increment_.segment(model_.nz + model_.nc, model_.nlambda);
   for (const JointInstance& joint : model_.joints) {
     for (int i = 0; i < joint.joint->rows(); ++i) {
       const int row = joint.lambda_start + i;
@@ -64,9 +78,19 @@ bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, 
         rows[row] = -(ws_.g_dot[row] + baumgarte_ * ws_.g[row]) / k.vel;
     }
   }
-  increment_.segment(layout_.w_start(), model_.nw) = -ws_.b;
-  solver_->solve(increment_);
+  increment_.tail(model_.nw) = -ws_.b;
+  solve();
   return true;
+}
+
+void ImplicitStep::solve() {
+  if (!condensation_) {
+    solver_->solve(increment_);
+    return;
+  }
+  condensation_->reduce(increment_, condensed_);
+  solver_->solve(condensed_);
+  condensation_->expand(condensed_, increment_);
 }
 
 void ImplicitStep::update_algebraic(State& s, double accel) const {
@@ -77,24 +101,26 @@ void ImplicitStep::update_algebraic(State& s, double accel) const {
 
 void ImplicitStep::solve_projection(const VecX& residual) {
   increment_.setZero();
-  increment_.segment(layout_.lambda_start(), model_.nlambda) = -residual;
-  solver_->solve(increment_);
+  increment_.segment(model_.nz + model_.nc, model_.nlambda) = -residual;
+  solve();
   step_ = increment_.head(model_.nz);
 }
 
 void ImplicitStep::project_positions(State& s) {
+  if (model_.nlambda == 0) return;
   update_signals(ws_, s.t, s.r);
-  update_positions(ws_, s.x);
-  update_constraints(ws_, s.t, s.r);
+  update_positions(ws_, s.x, MarkerSet::joints);
+  update_constraint_residual(ws_, s.t, s.r);
   solve_projection(ws_.g);
   retract(model_, s.x, step_, s.x);
 }
 
 void ImplicitStep::project_velocities(State& s) {
+  if (model_.nlambda == 0) return;
   update_signals(ws_, s.t, s.r);
-  update_positions(ws_, s.x);
-  update_velocities(ws_, s.z);
-  update_constraints(ws_, s.t, s.r);
+  update_positions(ws_, s.x, MarkerSet::joints);
+  update_velocities(ws_, s.z, MarkerSet::joints);
+  update_constraint_rows(ws_, s.t, s.r);
   update_constraint_velocity(ws_);
   solve_projection(ws_.g_dot);
   s.z += step_;

@@ -3,6 +3,7 @@
 //   M z_dot = f - G^T lambda,  c_dot = d,  0 = b,  constraints on position or velocity level.
 // A method brings a predictor and the coefficients that tie z_dot, z, x and c_dot to the unknown of the step.
 
+#include "dynamics/condensation.h"
 #include "integrate/integrator.h"
 #include "integrate/jacobian.h"
 
@@ -18,11 +19,11 @@ class ImplicitStep {
   bool newton(const State& s, const VecX& z_dot, const VecX& c_dot, const StepCoefficients& k, bool refresh);
   /// Increment of the step unknown, of c, of lambda, of w, after newton().
   Eigen::VectorBlock<const VecX> step_z() const { return increment_.head(model_.nz); }
-  Eigen::VectorBlock<const VecX> step_c() const { return increment_.segment(layout_.c_start(), model_.nc); }
+  Eigen::VectorBlock<const VecX> step_c() const { return increment_.segment(model_.nz, model_.nc); }
   Eigen::VectorBlock<const VecX> step_lambda() const {
-    return increment_.segment(layout_.lambda_start(), model_.nlambda);
+    return increment_.segment(model_.nz + model_.nc, model_.nlambda);
   }
-  Eigen::VectorBlock<const VecX> step_w() const { return increment_.segment(layout_.w_start(), model_.nw); }
+  Eigen::VectorBlock<const VecX> step_w() const { return increment_.tail(model_.nw); }
   /// s.lambda, s.w and s.c plus the last increments.
   void update_algebraic(State& s, double accel) const;
 
@@ -35,19 +36,21 @@ class ImplicitStep {
   int factorisations() const { return factorisations_; }
 
  private:
+  void solve();
   void solve_projection(const VecX& residual);
 
   Workspace& ws_;
   const Model& model_;
+  Jacobian jacobian_;
   SystemLayout layout_;
+  std::unique_ptr<Condensation> condensation_;
   BlockMatrix matrix_;
   std::unique_ptr<LinearSolver> solver_;
   ConstraintLevel level_;
-  Jacobian jacobian_;
   HeldTangents held_;
   StepCoefficients factored_with_{0, 0, 0, 0};
   double baumgarte_ = 0;
-  VecX residual_z_, increment_, step_;
+  VecX residual_z_, increment_, condensed_, step_;  ///< increment: of (z, c, lambda, w)
   int factorisations_ = 0;
 };
 

@@ -197,7 +197,7 @@ StepStatus Simulation::step_to(double t) {
   const StepStatus status = integrator_->advance(state_, t, stop);
   if (status != StepStatus::ok) return status;
   // `positions` of the workspace may belong to an intermediate state: memory needs the accepted one.
-  if (model_.nr > 0) {
+  if (workspace_.memory) {
     update_signals(workspace_, state_.t, state_.r);
     update_positions(workspace_, state_.x);
     update_velocities(workspace_, state_.z);

@@ -55,7 +55,8 @@ struct PartSpec {
   std::vector<RotorSpec> rotors;
   std::shared_ptr<const Sid> body;  ///< of a flexible part: mass, inertia, elasticity
   bool geometric_stiffening = true;
-  double stiffness_factor = 1;  ///< of a flexible part: on its elastic stiffness, damping ratios kept
+  double stiffness_factor = 1;    ///< of a flexible part: on its elastic stiffness, damping ratios kept
+  bool inertia_couplings = true;  ///< of first order between elastic coordinates
   std::vector<double> elastic_position, elastic_velocity;  ///< initial q, q_dot; empty: zero
   Place place;
 };

@@ -120,6 +120,17 @@ void drop_stiffening(const io::Sid& sid, FlexibleBody& b) {
   for (std::size_t j = 0; j < 6; ++j) b.Oe1[j] = factor[j] * b.J2[entry[j]];
 }
 
+void drop_couplings(const io::Sid& sid, FlexibleBody& b) {
+  if (b.stiffens())
+    throw Error(sid.name, "its geometric stiffening is among the couplings to be neglected",
+                "give geometric_stiffening: off as well, or inertia_couplings: full");
+  b.Cr1 = {};
+  b.J2 = {};
+  b.Gr1 = {};
+  b.Ge = {};
+  b.Oe1 = {};
+}
+
 void check_definite(const io::Sid& sid, const FlexibleBody& b) {
   const MatX M = mass_matrix(sid);
   const auto bad = [&](const MatX& A) {
@@ -143,7 +154,7 @@ void check_definite(const io::Sid& sid, const FlexibleBody& b) {
 
 }  // namespace
 
-FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, double stiffness_factor) {
+FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, bool couplings, double stiffness_factor) {
   check_all(sid);
   FlexibleBody b;
   b.nq = sid.nq;
@@ -162,6 +173,7 @@ FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, double stiffness
   b.De = std::sqrt(stiffness_factor) * sid.De.zero;
   b.ksigma = sid.ksigma.zero.col(0);
   if (!stiffening) drop_stiffening(sid, b);
+  if (!couplings) drop_couplings(sid, b);
   check_definite(sid, b);
   return b;
 }
@@ -179,7 +191,6 @@ FlexibleBody body_with_rotors(const io::PartSpec& part) {
   b.Ke.setZero(n, n);
   b.De.setZero(n, n);
   b.ksigma.setZero(n);
-  for (MatX& G : b.Ge) G.setZero(n, n);
   Mat3 J = Mat3::Zero();
   const auto add = [&](double mass, const Vec3& r, const Mat3& inertia) {
     b.mass += mass;

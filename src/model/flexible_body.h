@@ -32,7 +32,7 @@ struct FlexibleBody {
   VecX ksigma;
   Mat9X Gr0;                ///< column l: Gr_l column by column
   std::array<MatX, 9> Gr1;  ///< [entry](l, m); empty: none
-  std::array<MatX, 3> Ge;   ///< [c](k, l): factor of q_dot_l w_c
+  std::array<MatX, 3> Ge;   ///< [c](k, l): factor of q_dot_l w_c; empty: none
   Mat6X Oe0;                ///< transposed: column k, factors of (w1^2 w2^2 w3^2 w1w2 w2w3 w1w3)
   std::array<MatX, 6> Oe1;  ///< [j](k, m)
 
@@ -45,9 +45,11 @@ struct MarkerShape {
   Mat6X stress;  ///< per unit q: xx yy zz xy xz yz; empty: none
 };
 
-/// Checks sizes, symmetry, positive masses. Without `stiffening` the geometric terms are left out.
-/// `stiffness_factor` scales the elastic stiffness, its root the damping.
-FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, double stiffness_factor = 1);
+/// Checks sizes, symmetry, positive masses. Without `stiffening` the geometric terms are left out, without
+/// `couplings` all inertia terms between pairs of elastic coordinates. `stiffness_factor` scales the elastic
+/// stiffness, its root the damping.
+FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, bool couplings = true,
+                           double stiffness_factor = 1);
 
 /// A rigid part with rotors. Their spin is a coordinate like an elastic one: its shape at a frame on the
 /// rotor is a rotation about the axis, its mass the axial inertia, and nothing holds it. Because rotors are

@@ -8,16 +8,13 @@
 #include <cstdint>
 
 #include "core/error.h"
+#include "core/index.h"
 
 namespace monocoque {
 
 namespace {
 
 constexpr int kSamples = 2;  ///< per pixel and direction
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 void put32(std::string& out, std::uint32_t x) {
   for (int shift = 24; shift >= 0; shift -= 8)

@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 
 #include "core/error.h"
+#include "core/index.h"
 #include "io/text_source.h"
 #include "results/canvas.h"
 #include "results/svg_plot.h"
@@ -23,10 +24,6 @@ constexpr double kSeenEdge = 5;  ///< pixels; edges of smaller elements would on
 constexpr double kBias = 2e-3;   ///< of depth: lines lie on surfaces
 constexpr Rgb kPlain{0.72F, 0.76F, 0.80F}, kPlainBar{0.25F, 0.33F, 0.45F}, kInk{0.08F, 0.09F, 0.12F},
     kRest{0.60F, 0.60F, 0.60F};
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// From space to pixels.
 class Camera {

@@ -61,7 +61,7 @@ double* NodeLoads::fill(const Workspace& ws, double* out) {
     if (joint.joint->rows() == 0) continue;
     for (int m = 0; m < joint.joint->marker_count(); ++m)
       add(ws, joint.markers[static_cast<std::size_t>(m)],
-          -ws.joints[i].W.middleCols<6>(6 * m).transpose() * ws.joints[i].lambda);
+          -ws.joints[i].W().middleCols<6>(6 * m).transpose() * ws.joints[i].lambda);
   }
   for (std::size_t i = 0; i < model_.forces.size(); ++i)
     for (std::size_t m = 0; m < 2; ++m)

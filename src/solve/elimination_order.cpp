@@ -14,7 +14,7 @@ namespace {
 // A pivot block worse conditioned than this waits for its neighbours.
 constexpr double kInvertible = 1e-8;
 // Fronts are joined up to this many pivots where that creates no new coupling.
-constexpr int kWidestFront = 32;
+constexpr int kWidestFront = 64;
 
 /// Condition of a block in its own units: rows, then columns, scaled to 1.
 double reciprocal_condition(MatX block) {

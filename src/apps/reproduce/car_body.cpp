@@ -195,7 +195,7 @@ Drive drive(const Reproduction& r, Body kind, const std::string& body_file, cons
 }
 
 std::string write_body(const Reproduction& r, const std::string& name, const Meshed& m, Basis basis,
-                       int modes) {
+                       int boundary, int modes) {
   const reduce::NodeMap map(m.fe);
   const std::string path = std::filesystem::absolute(r.file(name + ".h5")).string();
   io::write_sid(reduce::reduce_body(m.fe, map, options(basis, boundary, modes)).sid, path);

@@ -22,7 +22,9 @@ class ActuatorForce final : public LineForce {
 
 class ActuatorVector final : public Force {
  public:
-  explicit ActuatorVector(const io::ParameterSet&) : Force(0, 0, 3) {}
+  explicit ActuatorVector(const io::ParameterSet&) : Force(0, 0, 3) {
+    restrict_to(kPlaceA | kAxesA | kPlaceB);
+  }
   void wrench(const ForceInput& in, Vec12& out) const override;
   void tangent(const ForceInput& in, ForceTangent& out) const override;
   double energy(const ForceInput&) const override { return 0; }
@@ -32,7 +34,7 @@ class ActuatorVector final : public Force {
 
 class ActuatorTorque final : public Force {
  public:
-  explicit ActuatorTorque(const io::ParameterSet&) : Force(0, 0, 1) {}
+  explicit ActuatorTorque(const io::ParameterSet&) : Force(0, 0, 1) { restrict_to(kAxesA | kAxesB); }
   void wrench(const ForceInput& in, Vec12& out) const override;
   void tangent(const ForceInput& in, ForceTangent& out) const override;
   double energy(const ForceInput&) const override { return 0; }

@@ -16,7 +16,9 @@ Brake::Brake(const io::ParameterSet& p)
       stiffness_(p.number("stiffness_Nm_per_rad")),
       damping_(p.number("damping_Nms_per_rad")),
       least_(p.number("smallest_torque_Nm")),
-      settling_(p.number("settling_s")) {}
+      settling_(p.number("settling_s")) {
+  restrict_to(kAxesA | kAxesB);
+}
 
 Brake::Capacity Brake::capacity(const ForceInput& in) const {
   const double T = std::max(in.u[0].value, 0.0);

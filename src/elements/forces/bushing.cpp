@@ -50,7 +50,9 @@ SpringDamper3d::SpringDamper3d(const io::ParameterSet& p)
     : stiffness_(p.vec3("stiffness_N_per_m")),
       damping_(p.vec3("damping_Ns_per_m")),
       free_offset_(p.vec3("free_offset_m")),
-      preload_(p.vec3("preload_N")) {}
+      preload_(p.vec3("preload_N")) {
+  restrict_to(kPlaceA | kAxesA | kPlaceB);
+}
 
 void SpringDamper3d::wrench(const ForceInput& in, Vec12& out) const {
   const RelativePoint r = relative_point(in);
@@ -82,7 +84,9 @@ Bushing::Bushing(const io::ParameterSet& p)
     : SpringDamper3d(p),
       stiffness_(p.vec3("rotational_stiffness_Nm_per_rad")),
       damping_(p.vec3("rotational_damping_Nms_per_rad")),
-      preload_(p.vec3("preload_Nm")) {}
+      preload_(p.vec3("preload_Nm")) {
+  restrict_to(kUsesAll);
+}
 
 Vec3 Bushing::torque(const Vec3& theta, const Vec3& omega) const {
   // theta_dot = inverse_tangent(theta)^T omega for omega in axes of A; the torque is the transpose of that.

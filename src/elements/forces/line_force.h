@@ -26,7 +26,9 @@ class LineForce : public Force {
   void tangent(const ForceInput& in, ForceTangent& out) const override;
 
  protected:
-  using Force::Force;
+  explicit LineForce(int states = 0, int algebraic = 0, int signals = 0) : Force(states, algebraic, signals) {
+    restrict_to(kPlaceA | kPlaceB);
+  }
   virtual Tension tension(const ForceInput& in, double length, double rate) const = 0;
 };
 

@@ -39,7 +39,9 @@ TorsionSpring::TorsionSpring(const io::ParameterSet& p)
       progression_(p.number("progression_Nm_per_rad2")),
       damping_(p.number("damping_Nms_per_rad")),
       free_angle_(p.number("free_angle_rad")),
-      preload_(p.number("preload_Nm")) {}
+      preload_(p.number("preload_Nm")) {
+  restrict_to(kAxesA | kAxesB);
+}
 
 double TorsionSpring::elastic(double s) const {
   return (stiffness_ + progression_ * std::abs(s)) * s + preload_;

@@ -56,7 +56,15 @@ bool turns(const PairRow& row) {
 PairJoint::PairJoint(std::shared_ptr<const Rows> rows, Coordinate coordinate, int signals)
     : Joint(2, static_cast<int>(rows->size()), static_cast<int>(rows->size()), signals),
       list_(std::move(rows)),
-      coordinate_(coordinate) {}
+      coordinate_(coordinate) {
+  unsigned uses = 0;
+  for (const PairRow& row : *list_) {
+    if (row.kind != Kind::alignment) uses |= kPlaceA | kPlaceB;
+    if (row.kind == Kind::offset || row.kind == Kind::alignment) uses |= kAxesA;
+    if (row.kind == Kind::alignment) uses |= kAxesB;
+  }
+  restrict_to(uses);
+}
 
 std::string PairJoint::row_name(int row) const {
   return (*list_)[static_cast<std::size_t>(row)].name;

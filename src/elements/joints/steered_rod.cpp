@@ -15,7 +15,9 @@ Row12 square_row(const Vec3& x) {
 
 class SteeredRod final : public Joint {
  public:
-  explicit SteeredRod(const io::ParameterSet& p) : Joint(2, 1, 1, 1), length_(p.number("length_m")) {}
+  explicit SteeredRod(const io::ParameterSet& p) : Joint(2, 1, 1, 1), length_(p.number("length_m")) {
+    restrict_to(kPlaceA | kAxesA | kPlaceB);
+  }
 
   void residual(const JointInput& in, RowVector& g) const override {
     const Local l(in);
