@@ -125,8 +125,13 @@ void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& pa
     context_.error(path->place(), r.element(), "the body cannot be read: other files are not allowed here");
     return;
   }
-  const std::string file =
-      (std::filesystem::path(path->place().file).parent_path() / path->text).lexically_normal().string();
+  const auto beside = [&](const std::string& written_in) {
+    return (std::filesystem::path(written_in).parent_path() / path->text).lexically_normal().string();
+  };
+  // A path given on the command line may also mean a file beside the model.
+  std::string file = beside(path->place().file);
+  if (!std::filesystem::exists(file) && std::filesystem::exists(beside(part.place.file)))
+    file = beside(part.place.file);
   const auto [it, fresh] = bodies_.emplace(file, nullptr);
   if (fresh) {
     try {

@@ -61,7 +61,7 @@ TEST(Body, CountsOfThePrototype) {
   EXPECT_EQ(b.mesh.nodes.size(), 3668u);
   EXPECT_EQ(b.mesh.rigid.size(), 601u);
   EXPECT_EQ(b.spiders, 40);
-  EXPECT_NEAR(b.structure_kg, 298.5, 0.05);
+  EXPECT_NEAR(b.structure_kg, 304.77, 0.05);
   for (int i = 0; i < 20; ++i) EXPECT_EQ(b.mesh.nodes[static_cast<std::size_t>(i)].id, i + 1);
   // Front left dome of the interface table, over ground.
   EXPECT_LT((b.mesh.nodes[0].p - Vec3(1.369, 0.599, 0.932)).norm(), 1e-12);
@@ -90,7 +90,7 @@ TEST(Body, MassAndCentreAreMetAtEverySize) {
     EXPECT_LT((m.centre - Vec3(0, 0, 0.602)).norm(), 1e-8) << size;
     EXPECT_NEAR(m.inertia(0, 0), 433, 2);
     EXPECT_NEAR(m.inertia(1, 1), 1533, 2);
-    EXPECT_NEAR(m.inertia(2, 2), 1695, 2);
+    EXPECT_NEAR(m.inertia(2, 2), 1696, 2);
     // Left and right are equal but for the measured interface points, which have no mass.
     EXPECT_NEAR(m.inertia(0, 1), 0, 1e-6);
     EXPECT_NEAR(m.inertia(1, 2), 0, 1e-6);
@@ -106,7 +106,7 @@ TEST(Body, MassAndCentreFollowTheParameters) {
   EXPECT_NEAR(m.mass_kg, 1200, 1e-6);
   EXPECT_LT((m.centre - Vec3(0.05, 0, 0.58)).norm(), 1e-8);
   p.mass_kg = 300;
-  EXPECT_TRUE(has(refusal(p), "mass_kg is 300, but sheets, glass and beams alone have 298.5")) << refusal(p);
+  EXPECT_TRUE(has(refusal(p), "mass_kg is 300, but sheets, glass and beams alone have 304.8")) << refusal(p);
   p.mass_kg = 1200;
   p.centre_x_m = 1;
   p.centre_z_m = 1.4;
@@ -166,8 +166,8 @@ TEST(Body, ElementsAreWellShaped) {
 }
 
 TEST(Body, ModesOfThePrototype) {
-  // `monocoque modes biw3k.nas`, the prototype's mesh of 3086 shells.
-  constexpr double kPrototype_Hz[] = {29.490755, 30.695769, 35.671062, 35.709052, 41.692600, 45.637387};
+  // `monocoque modes` on the prototype's mesh of 3086 shells with the same sheets and modulus.
+  constexpr double kPrototype_Hz[] = {25.640137, 27.272377, 30.656960, 32.995919, 38.460763, 41.561439};
   const body::BodyModes m = body::named_modes(sedan_body(), sedan_system(), 6);
   EXPECT_EQ(m.rigid, 6);
   ASSERT_GE(m.elastic.size(), 6u);
@@ -191,14 +191,14 @@ TEST(Body, ModesOfThePrototype) {
 TEST(Body, StiffnessOfThePrototype) {
   const BodyInWhite& b = sedan_body();
   const body::Stiffness s = body::static_stiffness(b, sedan_system());
-  // Prototype: 23.35 kNm/deg, 9.57 kN/mm (there the rear right dome was held in y, here in x).
-  EXPECT_NEAR(s.torsion_kNm_per_deg(), 23.35, 0.01);
-  EXPECT_NEAR(s.bending_kN_per_mm(), 9.57, 0.02);
+  // Prototype: 24.64 kNm/deg, 8.007 kN/mm (there the rear right dome was held in y, here in x).
+  EXPECT_NEAR(s.torsion_kNm_per_deg(), 24.64, 0.01);
+  EXPECT_NEAR(s.bending_kN_per_mm(), 8.007, 0.02);
   EXPECT_GT(s.torsion_kNm_per_deg(), 10);
   EXPECT_LT(s.torsion_kNm_per_deg(), 25);
   verify_row("Body-in-white: the mesh of 3086 shells", "against the Python prototype", "torsional stiffness",
-             fmt::format("{:.3f} kNm/deg", s.torsion_kNm_per_deg()), "23.35 kNm/deg",
-             std::abs(s.torsion_kNm_per_deg() / 23.35 - 1), "there by static condensation");
+             fmt::format("{:.3f} kNm/deg", s.torsion_kNm_per_deg()), "24.6436 kNm/deg",
+             std::abs(s.torsion_kNm_per_deg() / 24.6436 - 1), "there by static condensation");
 }
 
 TEST(Body, StiffnessGrowsWithSheetsGlassAndAdhesive) {
@@ -219,8 +219,8 @@ TEST(Body, StiffnessGrowsWithSheetsGlassAndAdhesive) {
   p.glass = false;
   p.knockdown = 1;
   const double full = torsion(p);
-  EXPECT_GT(full, 1.7 * open);
-  EXPECT_LT(full, 2.0 * open);
+  EXPECT_GT(full, 2.0 * open);
+  EXPECT_LT(full, open / 0.35);
 }
 
 TEST(Body, SharedNodesAreWeldsEverywhere) {

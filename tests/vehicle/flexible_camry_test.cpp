@@ -18,15 +18,20 @@ io::SimulationSpec short_run(const Loaded& loaded, double end_s, double step_s =
   return s;
 }
 
+const Part& part_named(const Loaded& loaded, const std::string& name) {
+  return *std::find_if(loaded.model->parts.begin(), loaded.model->parts.end(),
+                       [&](const Part& p) { return p.name == name; });
+}
+
 TEST(FlexibleCamry, RigidTwinHasMassAndInertiaOfTheBody) {
   const Loaded flexible = load_model("camry/camry-flexible.yaml"),
                rigid = load_model("camry/camry-flexible.yaml", {{"parts.car.elasticity", "off"}});
   EXPECT_EQ(flexible.model->nz, rigid.model->nz + 40);
   EXPECT_EQ(rigid.model->nz, 40);
-  const Part& car = rigid.model->parts[1];
-  EXPECT_EQ(car.name, "car");
+  const Part& car = part_named(rigid, "car");
   EXPECT_NEAR(car.mass, 1006.5, 1e-6);
-  const FlexibleBody& body = flexible.model->flexible[0];
+  const FlexibleBody& body =
+      flexible.model->flexible[static_cast<std::size_t>(part_named(flexible, "car").flexible)];
   EXPECT_NEAR((car.inertia - tensor(body.J0)).norm(), 0, 1e-9 * car.inertia.norm());
 }
 
@@ -34,9 +39,11 @@ TEST(FlexibleCamry, StartsAtRestAndStays) {
   for (const char* body : {"camry-body-40.h5", "camry-body-all.h5"}) {
     const Loaded car = load_model("camry/camry-flexible.yaml", {{"parts.car.body", body}});
     const Values start = run(car, short_run(car, 1e-3)).final, later = run(car, short_run(car, 0.1)).final;
-    for (const auto& [path, value] : start)
-      if (path.find("/position/") != std::string::npos || path.find("/elastic/") != std::string::npos)
-        EXPECT_NEAR(later.at(path), value, 1e-8) << path << " on " << body;
+    for (const auto& [path, value] : start) {
+      if (path.find("/position/") == std::string::npos && path.find("/elastic/") == std::string::npos)
+        continue;
+      EXPECT_NEAR(later.at(path), value, 1e-8) << path << " on " << body;
+    }
   }
 }
 
@@ -44,7 +51,7 @@ TEST(FlexibleCamry, LoadsOnTheNodesCarryTheBody) {
   const Loaded car = load_model("camry/camry-flexible.yaml", {{"parts.car.body", "camry-body-all.h5"}});
   const Values v = run(car, short_run(car, 1e-3)).final;
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
-  const io::Sid& sid = *car.spec.model.parts[1].body;
+  const io::Sid sid = io::read_sid(std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/camry-body-all.h5");
   for (int id = 1; id <= 20; ++id) {
     Vec3 f, m;
     for (int c = 0; c < 3; ++c) {
