@@ -116,7 +116,16 @@ void print_json(const BodyCommand& o, const body::BodyInWhite& made, const Findi
   fmt::print("{}\n", json.dump(2));
 }
 
-/// Mesh coloured by thickness, and each mode.
+/// Without what hides the inside.
+MeshSurface opened(io::FeMesh mesh) {
+  std::erase_if(mesh.elements, [&](const io::FeElement& e) {
+    const std::string& name = mesh.properties[static_cast<std::size_t>(e.property)].name;
+    return name == "roof" || name == "screen" || name == "backlight" || name == "header";
+  });
+  return surface_of(mesh);
+}
+
+/// The mesh, and each mode.
 void draw(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f) {
   std::filesystem::create_directories(o.pictures);
   const MeshSurface surface = surface_of(made.mesh);
@@ -125,9 +134,9 @@ void draw(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f
   p.title = "Body-in-white";
   p.subtitle = shells;
   write_picture(surface, p, o.pictures + "/mesh.svg");
-  p.subtitle += ", from behind";
-  p.view_from = Vec3(-1, 0.85, 0.55);
-  write_picture(surface, p, o.pictures + "/mesh-rear.svg");
+  p.subtitle = "from behind, without roof and glass";
+  p.view_from = Vec3(-1, 0.85, 0.75);
+  write_picture(opened(made.mesh), p, o.pictures + "/mesh-inside.svg");
   int number = 0;
   for (const body::NamedMode& m : f.modes.elastic) {
     MeshPicture mode;

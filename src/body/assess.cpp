@@ -19,7 +19,7 @@ namespace monocoque::body {
 namespace {
 
 constexpr double kSlice_m = 0.25;
-constexpr double kGlobalShare = 0.5;
+constexpr double kGlobalShare = 0.5, kLocalShare = 0.4;
 constexpr const char* kLeftSill = "S10a";
 constexpr const char* kRightSill = "S10a*";
 
@@ -73,8 +73,9 @@ class Slices {
   std::map<int, std::vector<std::size_t>> members_;
 };
 
-/// Name of the property whose elements move most.
-std::string busiest_property(const io::FeMesh& mesh, const VecX& mass, const VecX& motion) {
+/// Name of the property whose elements have most of the energy, and their share.
+std::pair<std::string, double> busiest_property(const io::FeMesh& mesh, const VecX& mass,
+                                                const VecX& motion) {
   std::map<std::string, double> energy;
   std::vector<int> elements_at(mesh.nodes.size());
   for (const int n : mesh.connectivity) ++elements_at[static_cast<std::size_t>(n)];
@@ -86,14 +87,17 @@ std::string busiest_property(const io::FeMesh& mesh, const VecX& mass, const Vec
     }
   const auto most = std::max_element(energy.begin(), energy.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == energy.end() ? "" : most->first;
+  double total = 0;
+  for (const auto& [name, e] : energy) total += e;
+  return {most->first, most->second / total};
 }
 
 void name_mode(const io::FeMesh& mesh, const VecX& mass, const Slices& slices, NamedMode& mode) {
   slices.share(mode.motion, mode);
   if (mode.roll + mode.vertical + mode.lateral < kGlobalShare) {
-    mode.kind = ModeKind::local;
-    mode.name = "local: " + busiest_property(mesh, mass, mode.motion);
+    const auto [name, share] = busiest_property(mesh, mass, mode.motion);
+    mode.kind = share > kLocalShare ? ModeKind::local : ModeKind::mixed;
+    mode.name = mode.kind == ModeKind::local ? "local: " + name : "mixed";
   } else if (mode.roll > std::max(mode.vertical, mode.lateral)) {
     mode.kind = ModeKind::torsion;
     mode.name = "torsion";

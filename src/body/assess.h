@@ -5,10 +5,10 @@
 //   bending: all domes held in z; equal forces down at both sills under the B pillars; force over deflection
 //   names: the body is cut into slices along x and each slice is fitted by a rigid motion, weighted by mass.
 //   What
-//     the fits carry of the kinetic energy is the global share; below a half the mode is local, and named by
-//     the sheet with the most energy. Otherwise its largest share decides: roll of the slices is torsion,
-//     motion in the middle plane vertical bending, the rest lateral bending. Nodes: sections that stand
-//     still.
+//     the fits carry of the kinetic energy is the global share. Above a half, the largest part of it decides:
+//     roll of the slices is torsion, motion in the middle plane vertical bending, the rest lateral bending.
+//     Below, a mode is local when one kind of sheet has two fifths of the energy, otherwise mixed: sections
+//     change their shape.
 
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@
 
 namespace monocoque::body {
 
-enum class ModeKind { torsion, bending, lateral, local };
+enum class ModeKind { torsion, bending, lateral, local, mixed };
 
 struct NamedMode {
   double frequency_Hz = 0;

@@ -23,7 +23,7 @@ constexpr double kFold = 0.85;   ///< cosine between faces below which their edg
 constexpr double kSeenEdge = 5;  ///< pixels; edges of smaller elements would only darken
 constexpr double kBias = 2e-3;   ///< of depth: lines lie on surfaces
 constexpr Rgb kPlain{0.72F, 0.76F, 0.80F}, kPlainBar{0.25F, 0.33F, 0.45F}, kInk{0.08F, 0.09F, 0.12F},
-    kRest{0.60F, 0.60F, 0.60F};
+    kRest{0.55F, 0.55F, 0.55F};
 
 /// From space to pixels.
 class Camera {
@@ -159,7 +159,7 @@ std::string draw_surface(const MeshSurface& s, const MeshPicture& p, const std::
   if (p.rest_outline && !p.displacement_m.empty())
     for (const Edge& e : edges)
       if (e.strong)
-        canvas.line(camera.project(s.points[at(e.a)]), camera.project(s.points[at(e.b)]), 0.5, 0.45, 0, grey);
+        canvas.line(camera.project(s.points[at(e.a)]), camera.project(s.points[at(e.b)]), 0.6, 0.8, 0, grey);
   return canvas.png();
 }
 
