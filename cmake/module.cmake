@@ -25,14 +25,10 @@ function(monocoque_precompiled target)
   endif()
 endfunction()
 
-# Files compiled together share the instances of Eigen's templates.
-function(monocoque_unity target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD "${MONOCOQUE_UNITY}" UNITY_BUILD_BATCH_SIZE 8)
-endfunction()
-
-# SEPARATE: its files are never compiled together.
+# UNITY: its files are compiled together where MONOCOQUE_UNITY asks for it, since they share many instances of
+# templates. Not where large functions rule: with -O3 g++ takes longer over the elements of fe at once than one by one.
 function(monocoque_module name)
-  cmake_parse_arguments(arg "SEPARATE" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "UNITY" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   if(sources)
     add_library(monocoque_${name} STATIC ${sources})
@@ -40,8 +36,8 @@ function(monocoque_module name)
     target_link_libraries(monocoque_${name} PUBLIC ${arg_DEPENDS})
     monocoque_flags(monocoque_${name})
     monocoque_precompiled(monocoque_${name})
-    if(NOT arg_SEPARATE)
-      monocoque_unity(monocoque_${name})
+    if(MONOCOQUE_UNITY AND arg_UNITY)
+      set_target_properties(monocoque_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     endif()
   else()
     add_library(monocoque_${name} INTERFACE)

@@ -17,8 +17,8 @@ namespace monocoque {
 
 namespace {
 
-constexpr int kMostIterations = 60;
-constexpr double kBalance = 1e-7;      ///< N or Nm
+constexpr int kMostRestIterations = 60;
+constexpr double kRestBalance = 1e-7;      ///< N or Nm
 constexpr double kClosed = 1e-10;      ///< m or rad
 constexpr double kLargestMove = 0.05;  ///< m or rad in one iteration
 
@@ -68,11 +68,11 @@ EquilibriumReport find_equilibrium(Workspace& ws, State& s) {
   assemble_iteration(ws, s, rest, mass, ConstraintLevel::position, layout, A);
   for (Eigen::Index i = 0; i < model.nz; ++i) scale[i] = 1 / std::sqrt(std::max(A.to_dense()(i, i), 1e-9));
   EquilibriumReport report;
-  for (; report.iterations < kMostIterations; ++report.iterations) {
+  for (; report.iterations < kMostRestIterations; ++report.iterations) {
     report.residual = model.nz > 0 ? R.head(model.nz).cwiseAbs().maxCoeff() : 0;
     const double open =
         model.nlambda > 0 ? R.segment(layout.lambda_start(), model.nlambda).cwiseAbs().maxCoeff() : 0;
-    if (report.residual < kBalance && open < kClosed) return report;
+    if (report.residual < kRestBalance && open < kClosed) return report;
     assemble_iteration(ws, s, rest, tangent, ConstraintLevel::position, layout, A);
     const MatX J = A.to_dense() * scale.asDiagonal();
     // Rows differ by the units of what they balance; a row of zeros stays one.

@@ -15,9 +15,9 @@ namespace {
 using hdf5::check;
 using hdf5::Handle;
 
-constexpr const char* kFormat = "monocoque body shapes";
-constexpr const char* kRemedy = "give a file written by `monocoque reduce --shapes`";
-constexpr const char* kCannot = "the file cannot be written";
+constexpr const char* kShapesFormat = "monocoque body shapes";
+constexpr const char* kShapesRemedy = "give a file written by `monocoque reduce --shapes`";
+constexpr const char* kShapesNotWritten = "the file cannot be written";
 constexpr hsize_t kMostNumbers = 4'000'000'000;
 
 template <class T>
@@ -29,7 +29,7 @@ hid_t memory_type() {
 }
 
 template <class T>
-void write(hid_t file, const char* name, const std::vector<hsize_t>& size, const T* data,
+void write_set(hid_t file, const char* name, const std::vector<hsize_t>& size, const T* data,
            const std::string& path) {
   const Handle space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose);
   const Handle plan(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -43,15 +43,15 @@ void write(hid_t file, const char* name, const std::vector<hsize_t>& size, const
     H5Pset_deflate(plan, 4);
   }
   const Handle set = check(H5Dcreate2(file, name, memory_type<T>(), space, H5P_DEFAULT, plan, H5P_DEFAULT),
-                           H5Dclose, path, kCannot);
-  if (count > 0) check(H5Dwrite(set, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path, kCannot);
+                           H5Dclose, path, kShapesNotWritten);
+  if (count > 0) check(H5Dwrite(set, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path, kShapesNotWritten);
 }
 
 /// Checks the rank and the known sizes (0: any) before it takes memory.
 template <class T>
-std::vector<T> read(hid_t file, const char* name, std::vector<hsize_t>& size, const std::string& path) {
+std::vector<T> read_set(hid_t file, const char* name, std::vector<hsize_t>& size, const std::string& path) {
   const auto refuse = [&](const std::string& what) {
-    hdf5::complain(path, fmt::format("/{} {}", name, what), kRemedy);
+    hdf5::complain(path, fmt::format("/{} {}", name, what), kShapesRemedy);
   };
   const Handle set(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
   if (!set.valid()) refuse("is missing");
@@ -76,11 +76,11 @@ template <std::size_t N>
 std::vector<std::array<int, N>> read_cells(hid_t file, const char* name, hsize_t nodes,
                                            const std::string& path) {
   std::vector<hsize_t> size{0, N};
-  const std::vector<int> flat = read<int>(file, name, size, path);
+  const std::vector<int> flat = read_set<int>(file, name, size, path);
   std::vector<std::array<int, N>> out(flat.size() / N);
   for (std::size_t i = 0; i < flat.size(); ++i) {
     if (flat[i] < 0 || static_cast<hsize_t>(flat[i]) >= nodes)
-      hdf5::complain(path, fmt::format("/{} names node {} of {}", name, flat[i], nodes), kRemedy);
+      hdf5::complain(path, fmt::format("/{} names node {} of {}", name, flat[i], nodes), kShapesRemedy);
     out[i / N][i % N] = flat[i];
   }
   return out;
@@ -97,44 +97,44 @@ void write_body_shapes(const BodyShapes& s, const std::string& path) {
   const hdf5::Session session;
   Handle file = check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, path,
                       "the file cannot be created");
-  const Handle type = hdf5::string_type(std::char_traits<char>::length(kFormat));
+  const Handle type = hdf5::string_type(std::char_traits<char>::length(kShapesFormat));
   const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
   const Handle format =
-      check(H5Acreate2(file, "format", type, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path, kCannot);
-  check(H5Awrite(format, type, kFormat), path, kCannot);
+      check(H5Acreate2(file, "format", type, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path, kShapesNotWritten);
+  check(H5Awrite(format, type, kShapesFormat), path, kShapesNotWritten);
   const auto nodes = static_cast<hsize_t>(s.node_count());
-  write(file, "node_ids", {nodes}, s.node_ids.data(), path);
-  write(file, "points", {nodes, 3}, s.points.data(), path);
-  write(file, "faces", {s.faces.size(), 4}, s.faces.empty() ? nullptr : s.faces[0].data(), path);
-  write(file, "lines", {s.lines.size(), 2}, s.lines.empty() ? nullptr : s.lines[0].data(), path);
-  write(file, "modes", {nodes, 3, static_cast<hsize_t>(s.modes.cols())}, s.modes.data(), path);
-  if (!file.reset()) hdf5::fail(path, kCannot);
+  write_set(file, "node_ids", {nodes}, s.node_ids.data(), path);
+  write_set(file, "points", {nodes, 3}, s.points.data(), path);
+  write_set(file, "faces", {s.faces.size(), 4}, s.faces.empty() ? nullptr : s.faces[0].data(), path);
+  write_set(file, "lines", {s.lines.size(), 2}, s.lines.empty() ? nullptr : s.lines[0].data(), path);
+  write_set(file, "modes", {nodes, 3, static_cast<hsize_t>(s.modes.cols())}, s.modes.data(), path);
+  if (!file.reset()) hdf5::fail(path, kShapesNotWritten);
 }
 
 BodyShapes read_body_shapes(const std::string& path) {
   const hdf5::Session session;
-  if (!is_hdf5(path)) hdf5::complain(path, "it is no HDF5 file, or cannot be read", kRemedy);
+  if (!is_hdf5(path)) hdf5::complain(path, "it is no HDF5 file, or cannot be read", kShapesRemedy);
   const Handle file =
       check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, path, "the file cannot be read");
   if (H5Aexists(file, "format") <= 0 || H5Lexists(file, "modes", H5P_DEFAULT) <= 0)
-    hdf5::complain(path, "it has no shapes of a body", kRemedy);
+    hdf5::complain(path, "it has no shapes of a body", kShapesRemedy);
   BodyShapes s;
   std::vector<hsize_t> size{0};
-  s.node_ids = read<long>(file, "node_ids", size, path);
+  s.node_ids = read_set<long>(file, "node_ids", size, path);
   const hsize_t nodes = size[0];
-  if (nodes == 0) hdf5::complain(path, "it has no nodes", kRemedy);
+  if (nodes == 0) hdf5::complain(path, "it has no nodes", kShapesRemedy);
   size = {nodes, 3};
-  const std::vector<double> points = read<double>(file, "points", size, path);
+  const std::vector<double> points = read_set<double>(file, "points", size, path);
   s.points = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic>>(points.data(), 3,
                                                                         static_cast<Eigen::Index>(nodes));
   s.faces = read_cells<4>(file, "faces", nodes, path);
   s.lines = read_cells<2>(file, "lines", nodes, path);
   size = {nodes, 3, 0};
-  const std::vector<float> modes = read<float>(file, "modes", size, path);
+  const std::vector<float> modes = read_set<float>(file, "modes", size, path);
   s.modes = Eigen::Map<const decltype(s.modes)>(modes.data(), static_cast<Eigen::Index>(3 * nodes),
                                                 static_cast<Eigen::Index>(size[2]));
   if (!s.points.allFinite() || !s.modes.allFinite())
-    hdf5::complain(path, "it has numbers that are not finite", kRemedy);
+    hdf5::complain(path, "it has numbers that are not finite", kShapesRemedy);
   return s;
 }
 
