@@ -22,6 +22,8 @@ namespace {
 
 constexpr int kMaxNominalIterations = 20;
 constexpr double kBalance = 1e-6;  ///< N or Nm left in equilibrium
+/// Columns of unit length that are dependent to this count as dependent: differences of forces are no better.
+constexpr double kDependent = 1e-5;
 
 /// One number inside the specification.
 struct Slot {
@@ -135,8 +137,12 @@ NominalReport solve_rigid(io::ModelSpec& spec) {
       slots[i].push_back(find_slot(spec, target, unknown.place));
     report.values.push_back({unknown.targets[0], slots[i][0].get(), 0});
   }
-  const auto set = [&](std::size_t i, double v) {
-    for (const Slot& slot : slots[i]) slot.set(v);
+  // Targets of one unknown start equal and change together. A target may belong to two unknowns: what it
+  // shares with others, and what it has alone.
+  for (const std::vector<Slot>& targets : slots)
+    for (const Slot& slot : targets) slot.set(targets[0].get());
+  const auto add = [&](std::size_t i, double change) {
+    for (const Slot& slot : slots[i]) slot.set(slot.get() + change);
   };
   const auto unknowns = static_cast<Eigen::Index>(n);
   AtRest now = at_rest(spec);
@@ -149,20 +155,22 @@ NominalReport solve_rigid(io::ModelSpec& spec) {
       // Forces are linear in preloads and nearly so in lengths: small steps for small values.
       const std::size_t k = static_cast<std::size_t>(i);
       const double value = slots[k][0].get(), step = std::abs(value) < 1 ? 1e-6 : 1e-3;
-      set(k, value + step);
+      add(k, step);
       const VecX plus = at_rest(spec).f;
-      set(k, value - step);
+      add(k, -2 * step);
       A.col(i) = (plus - at_rest(spec).f) / (2 * step);
-      set(k, value);
+      add(k, step);
     }
     A.rightCols(GT.cols()) = -GT;
     // Columns differ by the units of their values: scale, so that "smallest change" means something.
     VecX scale = A.colwise().norm();
     for (double& s : scale) s = s > 0 ? 1 / s : 1;
-    const Eigen::CompleteOrthogonalDecomposition<MatX> solver(A * scale.asDiagonal());
+    Eigen::CompleteOrthogonalDecomposition<MatX> solver;
+    solver.setThreshold(kDependent);
+    solver.compute(A * scale.asDiagonal());
     const VecX step = scale.asDiagonal() * VecX(solver.solve(-now.f));
     const double left = (now.f + A * step).cwiseAbs().maxCoeff();
-    for (std::size_t k = 0; k < n; ++k) set(k, slots[k][0].get() + step[static_cast<Eigen::Index>(k)]);
+    for (std::size_t k = 0; k < n; ++k) add(k, step[static_cast<Eigen::Index>(k)]);
     now = at_rest(spec);
     residual = now.f - GT * constraints.solve(now.f);
     report.residual = residual.cwiseAbs().maxCoeff();
