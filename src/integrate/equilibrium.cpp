@@ -18,7 +18,7 @@ namespace monocoque {
 namespace {
 
 constexpr int kMostRestIterations = 60;
-constexpr double kRestBalance = 1e-7;      ///< N or Nm
+constexpr double kRestBalance = 1e-7;  ///< N or Nm
 constexpr double kClosed = 1e-10;      ///< m or rad
 constexpr double kLargestMove = 0.05;  ///< m or rad in one iteration
 

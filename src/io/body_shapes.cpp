@@ -30,7 +30,7 @@ hid_t memory_type() {
 
 template <class T>
 void write_set(hid_t file, const char* name, const std::vector<hsize_t>& size, const T* data,
-           const std::string& path) {
+               const std::string& path) {
   const Handle space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose);
   const Handle plan(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   hsize_t count = 1;
@@ -44,7 +44,8 @@ void write_set(hid_t file, const char* name, const std::vector<hsize_t>& size, c
   }
   const Handle set = check(H5Dcreate2(file, name, memory_type<T>(), space, H5P_DEFAULT, plan, H5P_DEFAULT),
                            H5Dclose, path, kShapesNotWritten);
-  if (count > 0) check(H5Dwrite(set, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path, kShapesNotWritten);
+  if (count > 0)
+    check(H5Dwrite(set, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path, kShapesNotWritten);
 }
 
 /// Checks the rank and the known sizes (0: any) before it takes memory.
@@ -99,8 +100,8 @@ void write_body_shapes(const BodyShapes& s, const std::string& path) {
                       "the file cannot be created");
   const Handle type = hdf5::string_type(std::char_traits<char>::length(kShapesFormat));
   const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
-  const Handle format =
-      check(H5Acreate2(file, "format", type, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path, kShapesNotWritten);
+  const Handle format = check(H5Acreate2(file, "format", type, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                              path, kShapesNotWritten);
   check(H5Awrite(format, type, kShapesFormat), path, kShapesNotWritten);
   const auto nodes = static_cast<hsize_t>(s.node_count());
   write_set(file, "node_ids", {nodes}, s.node_ids.data(), path);

@@ -106,7 +106,8 @@ TEST(Body, MassAndCentreFollowTheParameters) {
   EXPECT_NEAR(m.mass_kg, 1200, 1e-6);
   EXPECT_LT((m.centre - Vec3(0.05, 0, 0.58)).norm(), 1e-8);
   p.mass_kg = 300;
-  EXPECT_TRUE(has(refusal(p), "mass_kg is 300, but sheets, glass and beams alone have 304.769")) << refusal(p);
+  EXPECT_TRUE(has(refusal(p), "mass_kg is 300, but sheets, glass and beams alone have 304.769"))
+      << refusal(p);
   p.mass_kg = 1200;
   p.centre_x_m = 1;
   p.centre_z_m = 1.4;
