@@ -110,6 +110,16 @@ void name_mode(const io::FeMesh& mesh, const VecX& mass, const Slices& slices, N
   }
 }
 
+/// Eigenvectors have no sign of their own; this gives each the same one in every run and on every mesh.
+void fix_sign(const io::FeMesh& mesh, VecX& motion) {
+  double sum = 0;  // a form that neither symmetric nor antisymmetric motion makes zero
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    const Vec3 &p = mesh.nodes[n].p, u = translation(motion, static_cast<Eigen::Index>(n));
+    sum += (1 + p.x() + 2 * p.y()) * u.z() + 0.5 * u.y();
+  }
+  if (sum < 0) motion = -motion;
+}
+
 /// Work of a solve with forms held: rows of T are forms over components of nodes.
 class Statics {
  public:
@@ -218,6 +228,7 @@ BodyModes named_modes(const BodyInWhite& body, const FeSystem& fe, int count, co
     NamedMode mode;
     mode.frequency_Hz = modes.frequency_Hz(i);
     mode.motion = fe.to_nodes * modes.shapes.col(i);
+    fix_sign(body.mesh, mode.motion);
     name_mode(body.mesh, mass, slices, mode);
     out.elastic.push_back(std::move(mode));
   }
