@@ -191,7 +191,7 @@ NominalReport solve_nominal(io::ModelSpec& spec) {
   io::ModelSpec rigid = spec;
   for (io::PartSpec& part : rigid.parts)
     if (bends(part)) io::make_rigid(part);
-  const NominalReport report = solve_rigid(rigid);
+  NominalReport report = solve_rigid(rigid);
   for (std::size_t i = 0; i < spec.interacts.size(); ++i)
     spec.interacts[i].parameters = rigid.interacts[i].parameters;
   start_in_equilibrium(spec);

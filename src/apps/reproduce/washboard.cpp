@@ -27,7 +27,7 @@ RecordedRun drive(const Reproduction& r, Body body, const std::vector<std::strin
   io::SimulationSpec s = car.spec.simulation;
   s.step_s = step_s;
   s.step_given = true;
-  s.end_s = r.quick() ? 3 : 7;
+  s.end_s = 7;
   s.output_step_s = kSample_s;
   s.outputs = {"*/dome/*", "car/acceleration/*", "speed/*", "energy/*"};
   if (body == Body::flexible) s.outputs.insert(s.outputs.end(), {"car/elastic/*", "car/*/stress/von_mises"});
@@ -123,11 +123,11 @@ void draw(Reproduction& r, const RecordedRun& flexible, const RecordedRun& rigid
 }  // namespace
 
 void reproduce_washboard(Reproduction& r) {
-  const double step = 1e-3;
+  const double step = r.quick() ? 2e-3 : 1e-3;
   const RecordedRun rigid = drive(r, Body::rigid, {}, step), flexible = drive(r, Body::flexible, {}, step);
   compare(r, flexible, rigid);
   r.below("energy audit of the flexible run", "-", flexible.summary.energy_error, 1e-3, "");
-  r.note("real-time factor, flexible and rigid, at 1 ms", "-",
+  r.note("real-time factor, flexible and rigid, at the same step", "-",
          fmt::format("{:.3g}, {:.3g}", flexible.summary.wall_s / flexible.summary.simulated_s,
                      rigid.summary.wall_s / rigid.summary.simulated_s));
   if (!r.quick()) {
