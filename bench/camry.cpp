@@ -1,15 +1,24 @@
 // Cost of a step of a vehicle, thread CPU time, the best of several runs of the same steps.
 //   bench_camry                                         the rigid Camry, Jacobians and linear solvers
 //   bench_camry FILE STEP_S JACOBIAN PATH [STEPS [OUT]]  one model; the last state is written to OUT
+//   bench_camry solve FILE STEP_S                       factorisation and solution alone: dense LU of Eigen,
+//   and
+//                                                       structured with elastic coordinates condensed
 // Parameters of the model are set by the environment: MONOCOQUE_SET="speed_m_per_s=20
 // simulation.step_s=0.01".
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <sstream>
 
+#include <Eigen/LU>
+
+#include "dynamics/condensation.h"
+#include "dynamics/constraints.h"
+#include "solve/structured_solver.h"
 #include "support.h"
 
 namespace monocoque::bench {
@@ -114,6 +123,74 @@ void single(int argc, char** argv) {
     for (const double x : *v) out << fmt::format("{:.17g}\n", x);
 }
 
+template <class Work>
+double best_us(int count, Work&& work) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < kRuns; ++run) {
+    const StopWatch watch;
+    for (int i = 0; i < count; ++i) work();
+    best = std::min(best, 1e6 * watch.elapsed().cpu_s / count);
+  }
+  return best;
+}
+
+/// The matrix of a step with the simplified Jacobian, after some steps.
+void solve_alone(const std::string& file, double h) {
+  const io::ScenarioSpec spec = scenario(file);
+  const auto model = build_model(spec.model);
+  io::SimulationSpec settings = spec.simulation;
+  settings.solver = "linearly-implicit-euler";
+  settings.jacobian = "simplified";
+  settings.linear_solver = "structured";
+  settings.step_s = h;
+  settings.end_s = kEnd;
+  settings.outputs = {"energy/total"};
+  Simulation simulation(*model, settings);
+  steps(simulation, h, 10);
+  Workspace& ws = simulation.workspace();
+  const State& s = simulation.state();
+  evaluate(ws, s);
+  const ConstraintLevel level = ConstraintLevel::velocity;
+  const TangentWeights k = TangentWeights::of_step({1 / h, 1, h, 1 / h}, level);
+  JacobianTerms terms;
+  terms.reactions = terms.inertia = false;
+  const VecX z_dot = VecX::Zero(model->nz);
+
+  const SystemLayout whole(*model, SystemKind::iteration, true);
+  BlockMatrix A(whole.pattern());
+  assemble_iteration(ws, s, z_dot, k, level, whole, A, terms);
+  const MatX M = A.to_dense();
+  VecX rhs(whole.size()), x(whole.size()), y(whole.size());
+  for (Eigen::Index i = 0; i < rhs.size(); ++i) rhs[i] = std::sin(1.0 + static_cast<double>(i));
+  Eigen::PartialPivLU<MatX> lu(whole.size());
+  const int count = std::max(1, 20000 / whole.size());
+  const double dense_us = best_us(std::max(1, count / 20), [&] {
+    lu.compute(M);
+    x = lu.solve(rhs);
+  });
+
+  const SystemLayout layout(*model, SystemKind::iteration, false, Condensation::parts(ws));
+  BlockMatrix B(layout.pattern()), C(layout.pattern());
+  Condensation condensation(ws, layout);
+  StructuredSolver solver(layout.pattern());
+  VecX reduced = VecX::Zero(layout.size());
+  assemble_iteration(ws, s, z_dot, k, level, layout, B, terms);
+  const double structured_us = best_us(count, [&] {
+    std::copy_n(B.values(), layout.pattern().nonzeros(), C.values());
+    condensation.assemble(ws, k, level, C);
+    if (!solver.factor(C)) throw Error("bench", "singular", "");
+    y = rhs;
+    condensation.reduce(y, reduced);
+    solver.solve(reduced);
+    condensation.expand(reduced, y);
+  });
+  fmt::print(
+      "| unknowns | dense LU [us] | {} of {} [us] | ratio | largest difference |\n|--:|--:|--:|--:|--:|\n",
+      solver.name(), layout.size());
+  fmt::print("| {} | {:.1f} | {:.1f} | {:.1f} | {:.1e} |\n", whole.size(), dense_us, structured_us,
+             dense_us / structured_us, (x - y).cwiseAbs().maxCoeff() / x.cwiseAbs().maxCoeff());
+}
+
 }  // namespace
 }  // namespace monocoque::bench
 
@@ -123,6 +200,8 @@ int main(int argc, char** argv) {
   try {
     if (argc == 1) {
       table();
+    } else if (argc == 4 && std::string(argv[1]) == "solve") {
+      solve_alone(argv[2], std::atof(argv[3]));
     } else if (argc >= 5 && argc <= 7) {
       single(argc, argv);
     } else {

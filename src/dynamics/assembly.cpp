@@ -174,6 +174,7 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
     for (int row = 0; row < 2; ++row) {
       if (!m[row].part->moves()) continue;
       const unsigned rows = uses >> (2 * row) & 3;
+      if (rows == 0 || cols == 0) continue;
       pair_blocks<true>(m[row], m[col], t.wrench.pose, t.wrench.twist, 6 * row, 6 * col, rows, cols, zx, zv,
                         blocks);
       if (row == col) add_load_stiffness(m[row], ws.forces[i].wrench.segment<6>(6 * row), zx, blocks);
@@ -249,11 +250,11 @@ void add_joint_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, Co
     for (int row = 0; zx != 0 && row < cache.markers; ++row) {
       const MarkerOnPart mr = locate(ws, instance.markers[at(row)]);
       if (!mr.part->moves()) continue;
-      pair_blocks<false>(mr, mc, t.force_pose, t.force_pose, 6 * row, 6 * col, uses >> (2 * row) & 3,
-                         uses >> (2 * col) & 3, zx, 0, blocks);
+      const unsigned rows = uses >> (2 * row) & 3, cols = uses >> (2 * col) & 3;
+      if (rows == 0 || cols == 0) continue;
+      pair_blocks<false>(mr, mc, t.force_pose, t.force_pose, 6 * row, 6 * col, rows, cols, zx, 0, blocks);
       if (row == col) add_load_stiffness(mr, wrench.segment<6>(6 * row), zx, blocks);
-      add_blocks(blocks, mr, mc, 1, uses >> (2 * row) & 3, uses >> (2 * col) & 3,
-                 {h.K[row][col], nullptr, nullptr, row, col}, A);
+      add_blocks(blocks, mr, mc, 1, rows, cols, {h.K[row][col], nullptr, nullptr, row, col}, A);
     }
     if (level == ConstraintLevel::position) continue;
     const bool velocity = level == ConstraintLevel::velocity;

@@ -142,8 +142,10 @@ SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense, std:
       PortHandles& port = forces[i].port[k];
       port.bits = model.forces[i].force->uses() >> (2 * k) & 3;
       port.mu = add(port.size());
-      port.y = add(port.size());
     }
+  for (ForceHandles& force : forces)  // all mu, then all y: they come in groups
+    for (PortHandles& port : force.port)
+      if (port.mu >= 0) port.y = add(port.size());
   lambda_block_ = lambda_block;
 
   pattern_ = std::make_unique<BlockPattern>(std::move(sizes));

@@ -61,68 +61,71 @@ template <bool kTwist, class Matrix>
 void pair_blocks(const MarkerOnPart& a, const MarkerOnPart& b, const Matrix& pose, const Matrix& twist,
                  int row, int col, unsigned rows, unsigned cols, double x, double v, PairBlocks& out) {
   const Mat3& R = b.kinematics->R;
-  const bool place = cols & 1, axes = cols & 2, turns = b.part->turns();
+  const bool place = cols & 1, axes = cols & 2, turns = b.part->turns(), elastic = b.elastic != nullptr;
+  const int first_row = rows & 1 ? 0 : 1, last_row = rows & 2 ? 2 : 1, first_col = place ? 0 : 1;
   Mat3 X[2][2], Y[2][2];
-  for (int i = 0; i < 2; ++i) {
-    if (!(rows >> i & 1)) {
-      for (int j = 0; j < 2; ++j) {
-        X[i][j].setZero();
-        if (b.elastic != nullptr) Y[i][j].setZero();
-      }
-      continue;
-    }
-    Mat3 turn = Mat3::Zero();
+  for (int i = first_row; i < last_row; ++i) {
+    Mat3 turn;
     if (place) {
-      Mat3 P = x * pose.template block<3, 3>(row + 3 * i, col);
+      Mat3& P = X[i][0];
+      P = x * pose.template block<3, 3>(row + 3 * i, col);
       if constexpr (kTwist) P += v * twist.template block<3, 3>(row + 3 * i, col);
-      X[i][0] = P;
       if (turns) turn = cross_rows(b.marker->r, P);
-      if (b.elastic != nullptr) Y[i][0].noalias() = P * R;
+      if (elastic) Y[i][0].noalias() = P * R;
       if constexpr (kTwist) {
         if (turns) {
           const Mat3 S = x * twist.template block<3, 3>(row + 3 * i, col);
           turn += cross_rows(b.marker->relative_velocity, S);
-          if (b.elastic != nullptr) Y[i][0] -= cross_rows(b.kinematics->w, S) * R;
+          if (elastic) Y[i][0] -= cross_rows(b.kinematics->w, S) * R;
         }
       }
     } else {
-      X[i][0].setZero();
-      if (b.elastic != nullptr) Y[i][0].setZero();
+      turn.setZero();
+      if (elastic) Y[i][0].setZero();
     }
-    if (axes) {
+    if (axes && turns) {
       Mat3 P = x * pose.template block<3, 3>(row + 3 * i, col + 3);
       if constexpr (kTwist) P += v * twist.template block<3, 3>(row + 3 * i, col + 3);
       turn += P;
-      if (b.elastic != nullptr) Y[i][1].noalias() = (P * R) * b.elastic->L;
+      if (elastic) Y[i][1].noalias() = (P * R) * b.elastic->L;
       if constexpr (kTwist) {
         const Mat3 S = x * twist.template block<3, 3>(row + 3 * i, col + 3);
         turn += cross_rows(b.marker->k.w, S);
-        if (b.elastic != nullptr) Y[i][1].noalias() += (S * R) * b.elastic->D;
+        if (elastic) Y[i][1].noalias() += (S * R) * b.elastic->D;
       }
-    } else if (b.elastic != nullptr) {
+    } else if (elastic) {
       Y[i][1].setZero();
     }
     if (turns) X[i][1].noalias() = turn * R;
   }
   const bool force = rows & 1, moment = rows & 2;
-  const auto to_rows = [&](const Mat3(&Z)[2][2], Mat3(&f)[2][2], Mat3(&p)[2][2], bool turning) {
-    for (int j = 0; j < (turning ? 2 : 1); ++j) {
-      f[0][j] = Z[0][j];
+  const auto to_rows = [&](const Mat3(&Z)[2][2], Mat3(&f)[2][2], Mat3(&p)[2][2], int first, int last) {
+    for (int j = first; j < last; ++j) {
+      if (force) f[0][j] = Z[0][j];
       if (a.part->turns()) {
-        Mat3 sum = Z[1][j];
-        if (force) sum += cross_columns(a.marker->r, Z[0][j]);
-        f[1][j].noalias() = a.kinematics->R.transpose() * sum;
+        if (!force)
+          f[1][j].noalias() = a.kinematics->R.transpose() * Z[1][j];
+        else if (!moment)
+          f[1][j].noalias() = a.kinematics->R.transpose() * cross_columns(a.marker->r, Z[0][j]);
+        else
+          f[1][j].noalias() = a.kinematics->R.transpose() * (Z[1][j] + cross_columns(a.marker->r, Z[0][j]));
       }
       if (a.elastic == nullptr) continue;
-      p[0][j].noalias() = a.kinematics->R.transpose() * Z[0][j];
+      if (force)
+        p[0][j].noalias() = a.kinematics->R.transpose() * Z[0][j];
+      else
+        p[0][j].setZero();
       if (moment)
         p[1][j].noalias() = a.elastic->L.transpose() * (a.kinematics->R.transpose() * Z[1][j]);
       else
         p[1][j].setZero();
     }
   };
-  to_rows(X, out.ff, out.pf, turns);
-  if (b.elastic != nullptr) to_rows(Y, out.fp, out.pp, true);
+  to_rows(X, out.ff, out.pf, first_col, turns ? 2 : 1);
+  if (!elastic) return;
+  if (!force)
+    for (Mat3& block : out.fp[0]) block.setZero();
+  to_rows(Y, out.fp, out.pp, 0, 2);
 }
 
 /// Adds the derivative of T^T wrench by the position with the wrench fixed in world axes. With f, m in body

@@ -46,11 +46,19 @@ class TrialElimination {
     bool alive = true;
   };
 
-  int degree(int i) const {
+  /// Unknowns it is coupled with, and those among them that its own rows hold.
+  int width(int i) const {
     int sum = 0;
     for (const int j : nodes_[at(i)].neighbours) sum += nodes_[at(j)].size;
     return sum;
   }
+  int row_width(int i) const {
+    int sum = 0;
+    for (const auto& [j, block] : nodes_[at(i)].entries)
+      if (j != i) sum += nodes_[at(j)].size;
+    return sum;
+  }
+  int degree(int i) const { return width(i) + row_width(i); }
   void offer(int i) { queue_.insert({degree(i), i}); }
   void take_back(int i) { queue_.erase({degree(i), i}); }
   MatX& entry(int i, int j);
@@ -95,6 +103,7 @@ void TrialElimination::eliminate(int i) {
   Node& node = nodes_[at(i)];
   EliminationStep step;
   step.pivots = node.blocks;
+  step.sparse_rows = row_width(i) < width(i);
   const std::vector<int> around(node.neighbours.begin(), node.neighbours.end());
   for (const int j : around) take_back(j);
   const Eigen::PartialPivLU<MatX> lu(entry(i, i));
@@ -195,13 +204,28 @@ std::vector<EliminationStep> with_wide_fronts(std::vector<EliminationStep> steps
     for (const int b : steps[s].boundary) next = std::min(next, step_of[at(b)]);
     EliminationStep& parent = steps[at(next)];
     const int pivots = width(steps[s].pivots) + width(parent.pivots);
+    // Rows with few entries stay among themselves: elimination skips the zeros.
+    if (steps[s].sparse_rows && !parent.sparse_rows) continue;
     if (pivots > kWidestFront || width(steps[s].boundary) != width(parent.pivots) + width(parent.boundary))
       continue;
     for (const int b : steps[s].pivots) step_of[at(b)] = next;
     parent.pivots.insert(parent.pivots.begin(), steps[s].pivots.begin(), steps[s].pivots.end());
+    parent.sparse_rows |= steps[s].sparse_rows;
     steps[s].pivots.clear();
   }
+  // Sparse rows that leave to the same blocks: one front for all, which hands on once.
+  for (EliminationStep& step : steps) std::sort(step.boundary.begin(), step.boundary.end());
+  for (std::size_t s = 0; s < steps.size(); ++s)
+    for (std::size_t next = s + 1; steps[s].sparse_rows && !steps[s].pivots.empty() && next < steps.size();
+         ++next) {
+      EliminationStep& other = steps[next];
+      if (!other.sparse_rows || other.pivots.empty() || other.boundary != steps[s].boundary) continue;
+      other.pivots.insert(other.pivots.begin(), steps[s].pivots.begin(), steps[s].pivots.end());
+      steps[s].pivots.clear();
+    }
   std::erase_if(steps, [](const EliminationStep& s) { return s.pivots.empty(); });
+  // In the order of the matrix: its blocks then come in as large pieces.
+  for (EliminationStep& step : steps) std::sort(step.pivots.begin(), step.pivots.end());
   return steps;
 }
 

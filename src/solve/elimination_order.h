@@ -13,6 +13,7 @@ std::vector<std::vector<int>> rows_of_columns(const BlockPattern& pattern);
 /// Blocks eliminated together, and those that their elimination couples.
 struct EliminationStep {
   std::vector<int> pivots, boundary;
+  bool sparse_rows = false;  ///< the rows of the pivots hold only a part of the boundary
 };
 
 /// Steps from the first to the last; empty when the matrix is singular. Rows and columns are scaled by the

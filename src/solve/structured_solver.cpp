@@ -20,38 +20,137 @@ struct PivotRange {
   double smallest = HUGE_VAL, largest = 0, growth = 0;
 };
 
-/// Gaussian elimination of the first `pivots` columns of a matrix of size n by columns; rows are exchanged
-/// among the pivots only. False at a pivot of zero or NaN.
+// One build serves old and new processors: these loops are compiled for both, chosen when the program starts.
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__AVX2__)
+#define MONOCOQUE_CLONES __attribute__((target_clones("arch=haswell", "default")))
+#else
+#define MONOCOQUE_CLONES
+#endif
+
+/// other -= sum of factors[k] column k, rows first to n; columns lie n apart.
+inline void subtract_four(double* __restrict other, const double* __restrict l, std::ptrdiff_t n, int first,
+                          const double* factors) noexcept {
+  const double f0 = factors[0], f1 = factors[1], f2 = factors[2], f3 = factors[3];
+  const double *l0 = l, *l1 = l + n, *l2 = l + 2 * n, *l3 = l + 3 * n;
+  for (std::ptrdiff_t i = first; i < n; ++i) other[i] -= f0 * l0[i] + f1 * l1[i] + f2 * l2[i] + f3 * l3[i];
+}
+
+/// The same for two columns of the other side at once.
+inline void subtract_four(double* __restrict a, double* __restrict b, const double* __restrict l,
+                          std::ptrdiff_t n, int first, const double* fa, const double* fb) noexcept {
+  const double a0 = fa[0], a1 = fa[1], a2 = fa[2], a3 = fa[3];
+  const double b0 = fb[0], b1 = fb[1], b2 = fb[2], b3 = fb[3];
+  const double *l0 = l, *l1 = l + n, *l2 = l + 2 * n, *l3 = l + 3 * n;
+  for (std::ptrdiff_t i = first; i < n; ++i) {
+    a[i] -= a0 * l0[i] + a1 * l1[i] + a2 * l2[i] + a3 * l3[i];
+    b[i] -= b0 * l0[i] + b1 * l1[i] + b2 * l2[i] + b3 * l3[i];
+  }
+}
+
+inline void subtract_one(double* __restrict other, const double* __restrict column, int first, int n,
+                         double factor) noexcept {
+  for (int i = first; i < n; ++i) other[i] -= factor * column[i];
+}
+
+/// Pivot of column k, the row exchanged, the column scaled. False at zero or NaN.
+inline bool take_pivot(double* a, int n, int pivots, int k, int* exchange, PivotRange& range) noexcept {
+  double* column = a + static_cast<std::ptrdiff_t>(k) * n;
+  int row = k;
+  double best = std::abs(column[k]);
+  for (int i = k + 1; i < pivots; ++i)
+    if (std::abs(column[i]) > best) best = std::abs(column[row = i]);
+  if (!(best > 0) || !(best < HUGE_VAL)) return false;
+  exchange[k] = row;
+  if (row != k)
+    for (int j = 0; j < n; ++j)
+      std::swap(a[static_cast<std::ptrdiff_t>(j) * n + k], a[static_cast<std::ptrdiff_t>(j) * n + row]);
+  range.smallest = std::min(range.smallest, best);
+  range.largest = std::max(range.largest, best);
+  const double inverse = 1 / column[k];
+  for (int i = k + 1; i < n; ++i) column[i] *= inverse;
+  double most[4] = {0, 0, 0, 0};
+  int i = pivots;
+  for (; i + 4 <= n; i += 4)
+    for (int c = 0; c < 4; ++c)
+      most[c] = std::abs(column[i + c]) > most[c] ? std::abs(column[i + c]) : most[c];
+  for (; i < n; ++i) most[0] = std::max(most[0], std::abs(column[i]));
+  for (const double m : most) range.growth = std::max(range.growth, m);
+  return true;
+}
+
+/// Gaussian elimination of the first `pivots` columns of a matrix of size n by columns, four at a time; rows
+/// are exchanged among the pivots only. False at a pivot of zero or NaN.
+MONOCOQUE_CLONES
 bool eliminate_front(double* a, int n, int pivots, int* exchange, PivotRange& range) noexcept {
-  for (int k = 0; k < pivots; ++k) {
-    double* column = a + static_cast<std::ptrdiff_t>(k) * n;
-    int row = k;
-    double best = std::abs(column[k]);
-    for (int i = k + 1; i < pivots; ++i)
-      if (std::abs(column[i]) > best) best = std::abs(column[row = i]);
-    if (!(best > 0) || !(best < HUGE_VAL)) return false;
-    exchange[k] = row;
-    if (row != k)
-      for (int j = 0; j < n; ++j)
-        std::swap(a[static_cast<std::ptrdiff_t>(j) * n + k], a[static_cast<std::ptrdiff_t>(j) * n + row]);
-    range.smallest = std::min(range.smallest, best);
-    range.largest = std::max(range.largest, best);
-    const double inverse = 1 / column[k];
-    for (int i = k + 1; i < n; ++i) column[i] *= inverse;
-    double most = 0;
-    for (int i = pivots; i < n; ++i) most = std::max(most, std::abs(column[i]));
-    range.growth = std::max(range.growth, most);
-    for (int j = k + 1; j < n; ++j) {
-      double* other = a + static_cast<std::ptrdiff_t>(j) * n;
-      const double factor = other[k];
-      if (factor == 0) continue;
-      for (int i = k + 1; i < n; ++i) other[i] -= factor * column[i];
+  const auto at_column = [&](int j) { return a + static_cast<std::ptrdiff_t>(j) * n; };
+  int k = 0;
+  for (; k + 4 <= pivots; k += 4) {
+    for (int p = k; p < k + 4; ++p) {
+      if (!take_pivot(a, n, pivots, p, exchange, range)) return false;
+      for (int j = p + 1; j < k + 4; ++j)
+        if (at_column(j)[p] != 0) subtract_one(at_column(j), at_column(p), p + 1, n, at_column(j)[p]);
     }
+    const double* l = at_column(k);
+    double* waiting = nullptr;  // columns go in pairs; zero ones are left out
+    for (int j = k + 4; j < n; ++j) {
+      double* other = at_column(j);
+      if (other[k] == 0 && other[k + 1] == 0 && other[k + 2] == 0 && other[k + 3] == 0) continue;
+      for (int p = k; p < k + 3; ++p)
+        for (int i = p + 1; i < k + 4; ++i) other[i] -= other[p] * at_column(p)[i];
+      if (waiting == nullptr) {
+        waiting = other;
+        continue;
+      }
+      subtract_four(waiting, other, l, n, k + 4, waiting + k, other + k);
+      waiting = nullptr;
+    }
+    if (waiting != nullptr) subtract_four(waiting, l, n, k + 4, waiting + k);
+  }
+  for (; k < pivots; ++k) {
+    if (!take_pivot(a, n, pivots, k, exchange, range)) return false;
+    for (int j = k + 1; j < n; ++j)
+      if (at_column(j)[k] != 0) subtract_one(at_column(j), at_column(k), k + 1, n, at_column(j)[k]);
   }
   return true;
 }
 
+/// x -= L y of the pivots, in place of one front.
+MONOCOQUE_CLONES
+void forward(const double* a, int n, int pivots, double* x) noexcept {
+  for (int k = 0; k < pivots; ++k)
+    if (x[k] != 0) subtract_one(x, a + static_cast<std::ptrdiff_t>(k) * n, k + 1, n, x[k]);
+}
+
+MONOCOQUE_CLONES
+void backward(const double* a, int n, int pivots, double* x) noexcept {
+  for (int k = n - 1; k >= pivots; --k)
+    if (x[k] != 0) subtract_one(x, a + static_cast<std::ptrdiff_t>(k) * n, 0, pivots, x[k]);
+  for (int k = pivots - 1; k >= 0; --k) {
+    const double* column = a + static_cast<std::ptrdiff_t>(k) * n;
+    x[k] /= column[k];
+    subtract_one(x, column, 0, k, x[k]);
+  }
+}
+
 }  // namespace
+
+/// Blocks that lie beside each other here and there become one.
+std::vector<StructuredSolver::Source> StructuredSolver::joined_beside(std::vector<Source> list) {
+  std::vector<Source> out;
+  for (const Source& s : list) {
+    const auto left = std::find_if(out.begin(), out.end(), [&](const Source& l) {
+      return l.rows == s.rows && l.row == s.row && l.global_row == s.global_row && l.stride == s.stride &&
+             l.col + l.cols == s.col && l.global_col + l.cols == s.global_col &&
+             l.base + l.cols * l.stride == s.base;
+    });
+    if (left == out.end())
+      out.push_back(s);
+    else
+      left->cols += s.cols;
+  }
+  return out;
+}
 
 StructuredSolver::StructuredSolver(const BlockPattern& pattern)
     : pattern_(pattern),
@@ -138,10 +237,18 @@ bool StructuredSolver::analyse(const BlockMatrix& matrix) {
       for (const int i : rows[at(j)]) {
         if (std::min(front_of[at(i)], front_of[at(j)]) != static_cast<int>(s)) continue;
         const BlockHandle h = pattern_.handle(i, j);
-        sources[s].push_back({h.base, h.stride, pattern_.block_size(i), pattern_.block_size(j),
-                              position[at(i)], position[at(j)], pattern_.block_start(i),
-                              pattern_.block_start(j)});
+        const Source source{
+            h.base,          h.stride,        pattern_.block_size(i),  pattern_.block_size(j),
+            position[at(i)], position[at(j)], pattern_.block_start(i), pattern_.block_start(j)};
+        // Blocks that lie below each other here and there are one.
+        Source* last = sources[s].empty() ? nullptr : &sources[s].back();
+        if (last != nullptr && last->col == source.col && last->base + last->rows == source.base &&
+            last->row + last->rows == source.row && last->global_row + last->rows == source.global_row)
+          last->rows += source.rows;
+        else
+          sources[s].push_back(source);
       }
+    sources[s] = joined_beside(std::move(sources[s]));
     // What earlier fronts leave: their boundary lies within this front.
     for (const Child& child : children[s]) {
       for (std::size_t k = 0; k < blocks[at(child.front)].size(); ++k) {
@@ -237,11 +344,7 @@ void StructuredSolver::solve(VecRef b) const noexcept {
     const int* index = indices_.data() + f.indices;
     for (int i = 0; i < f.size; ++i) rest_[i] = work_[index[i]];
     for (int k = 0; k < f.pivots; ++k) std::swap(rest_[k], rest_[exchange[k]]);
-    for (int k = 0; k < f.pivots; ++k) {
-      const double* column = a + static_cast<std::ptrdiff_t>(k) * f.size;
-      const double v = rest_[k];
-      for (int i = k + 1; i < f.size; ++i) rest_[i] -= v * column[i];
-    }
+    forward(a, f.size, f.pivots, rest_.data());
     for (int i = 0; i < f.size; ++i) work_[index[i]] = rest_[i];
     exchange += f.pivots;
   }
@@ -249,16 +352,7 @@ void StructuredSolver::solve(VecRef b) const noexcept {
     const double* a = values_.data() + f->values;
     const int* index = indices_.data() + f->indices;
     for (int i = 0; i < f->size; ++i) rest_[i] = work_[index[i]];
-    for (int k = f->size - 1; k >= f->pivots; --k) {
-      const double* column = a + static_cast<std::ptrdiff_t>(k) * f->size;
-      const double v = rest_[k];
-      for (int i = 0; i < f->pivots; ++i) rest_[i] -= v * column[i];
-    }
-    for (int k = f->pivots - 1; k >= 0; --k) {
-      const double* column = a + static_cast<std::ptrdiff_t>(k) * f->size;
-      const double v = rest_[k] /= column[k];
-      for (int i = 0; i < k; ++i) rest_[i] -= v * column[i];
-    }
+    backward(a, f->size, f->pivots, rest_.data());
     for (int i = 0; i < f->pivots; ++i) work_[index[i]] = rest_[i];
   }
   b = work_.cwiseProduct(column_scale_);

@@ -46,6 +46,7 @@ class StructuredSolver final : public LinearSolver {
     int front, map;
   };
 
+  static std::vector<Source> joined_beside(std::vector<Source> list);
   bool analyse(const BlockMatrix& matrix);
   bool eliminate_all(const double* values) noexcept;
 

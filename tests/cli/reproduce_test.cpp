@@ -35,7 +35,8 @@ TEST_F(Reproduce, DoubleLaneChange) {
   expect_met("double-lane-change", {"trajectories", "elastic-coordinates", "dome-loads", "deformed-body"});
 }
 TEST_F(Reproduce, Washboard) {
-  expect_met("washboard", {"dome-RL", "psd-car", "psd-dome-RL", "elastic-coordinates", "stress", "deformed-body"});
+  expect_met("washboard",
+             {"dome-RL", "psd-car", "psd-dome-RL", "elastic-coordinates", "stress", "deformed-body"});
 }
 #endif
 

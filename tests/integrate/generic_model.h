@@ -70,7 +70,9 @@ inline io::InteractSpec interact(const io::TypeInfo& type, const std::string& na
 /// ground, two parts and the element between them; helper joints where the element needs some. The first
 /// part is rigid or flexible, so is the second.
 inline std::unique_ptr<const Model> model_with(const io::TypeInfo& type, bool first_bends = false,
-                                               bool second_bends = false) {
+                                               bool second_bends = false,
+                                               const LumpedBody& first = LumpedBody(6, 2, 1),
+                                               const LumpedBody& second = LumpedBody(7, 3, 2)) {
   io::ModelSpec spec;
   spec.name = type.name;
   io::PartSpec ground;
@@ -79,10 +81,8 @@ inline std::unique_ptr<const Model> model_with(const io::TypeInfo& type, bool fi
   spec.parts = {ground, generic_part("a", Vec3(0.1, 0.2, 0.3), Vec3(0.3, 0.1, -0.2)),
                 generic_part("b", Vec3(0.7, 0.15, 0.45), Vec3(-0.2, 0.25, 0.1)),
                 generic_part("c", Vec3(-0.4, 0.3, 0.6), Vec3(0.1, -0.2, 0.3))};
-  if (first_bends)
-    spec.parts[1] = flexible_part("a", LumpedBody(6, 2, 1), Vec3(0.1, 0.2, 0.3), Vec3(0.3, 0.1, -0.2));
-  if (second_bends)
-    spec.parts[2] = flexible_part("b", LumpedBody(7, 3, 2), Vec3(0.7, 0.15, 0.45), Vec3(-0.2, 0.25, 0.1));
+  if (first_bends) spec.parts[1] = flexible_part("a", first, Vec3(0.1, 0.2, 0.3), Vec3(0.3, 0.1, -0.2));
+  if (second_bends) spec.parts[2] = flexible_part("b", second, Vec3(0.7, 0.15, 0.45), Vec3(-0.2, 0.25, 0.1));
   const io::TypeInfo& revolute = *element_library().find("revolute");
   io::InteractSpec element = interact(type, "element", "a", "b");
   if (io::frame_keys(type.attachment).empty()) {

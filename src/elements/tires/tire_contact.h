@@ -50,7 +50,8 @@ template <class T>
 struct TireContact {
   VecOf<T> n, e_x, e_y, arm;  ///< arm: from the wheel centre to the contact point
   T radius;                   ///< distance of the two
-  T rate;                     ///< with which it shrinks
+  T tilt;                     ///< change of the radius with the distance along n
+  T rate;                     ///< with which the radius shrinks: -velocity . n tilt
   T spin;                     ///< omega . axle
   T gamma, Vx, Vy;            ///< Vy: sideways velocity of the contact point
   T yaw_rate;                 ///< of the wheel, without its spin, about n
@@ -102,14 +103,15 @@ TireContact<T> tire_contact(const Road& road, ContactKind kind, const WheelMotio
     const T distance = (wheel.place[0] - x) * plane.n[0] + (wheel.place[1] - y) * plane.n[1] +
                        (wheel.place[2] - plane.z) * plane.n[2];
     c.radius = distance / cosine2;
-    c.rate = -dot(wheel.velocity, plane.n) / cosine2;
+    c.tilt = 1.0 / cosine2;
     const T length = -c.radius / cosine2;
     for (std::size_t i = 0; i < 3; ++i) c.arm[i] = length * (plane.n[i] - s2 * wheel.axle[i]);
   } else {
     c.radius = height;
-    c.rate = -dot(wheel.velocity, plane.n) / plane.n[2];
+    c.tilt = 1.0 / plane.n[2];
     c.arm = {T(0), T(0), -height};
   }
+  c.rate = -dot(wheel.velocity, plane.n) * c.tilt;
   c.n = plane.n;
   c.mu = plane.mu;
   c.on_road = plane.on_road;

@@ -114,13 +114,24 @@ constexpr ForceChannel kChannels[] = {
 
 }  // namespace
 
+/// How the wheel moves at its contact: all that the forces in the axes (e_x, e_y, n) depend on.
 template <class T>
-struct TireForce::Answer {
-  TireContact<T> contact;
-  VecOf<T> force, moment;  ///< on the wheel, about its centre, axes of the road's frame
+struct TireForce::Motion {
+  T radius, rate, spin, gamma, Vx, Vy, yaw_rate, mu;
+  VecOf<T> arm;  ///< in the axes of the contact; matters to tires on a belt only
+};
+
+template <class T>
+struct TireForce::Forces {
+  VecOf<T> force, moment;  ///< at the contact point, axes of the contact
   T rate_x{0}, rate_y{0};
   TireInputOf<T> input;
-  TireForcesOf<T> forces;
+};
+
+struct TireForce::Answer {
+  TireContact<double> contact;
+  Forces<double> forces;
+  VecOf<double> force, moment;  ///< on the wheel, about its centre, axes of the road's frame
 };
 
 TireForce::TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient,
@@ -137,11 +148,9 @@ TireForce::TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bo
       road_(&kFlatGround) {}
 
 template <class T>
-TireForce::Answer<T> TireForce::evaluate(const WheelMotion<T>& wheel, const T* c) const {
+TireForce::Forces<T> TireForce::forces(const Motion<T>& at, const T* c) const {
   using std::abs, std::exp, std::max;
-  Answer<T> a;
-  a.contact = tire_contact(*road_, contact_, wheel);
-  const TireContact<T>& at = a.contact;
+  Forces<T> a;
   TireVerticalOf<T> vertical;
   // The law wants the deflection of the whole tire; a belt part brings the rest of it.
   vertical.deflection = (law_->unloaded_radius() - at.radius) / share_.z();
@@ -176,35 +185,59 @@ TireForce::Answer<T> TireForce::evaluate(const WheelMotion<T>& wheel, const T* c
   }
   const T belt_slip = in.tan_alpha, forward = at.Vx / bounded;
   for (int pass = 1;; ++pass) {
-    a.forces = forces_of(*law_, in);
-    const TireForcesOf<T>& f = a.forces;
-    for (std::size_t i = 0; i < 3; ++i) {
-      a.force[i] = f.Fx * at.e_x[i] + f.Fy * at.e_y[i] + in.Fz * at.n[i];
-      a.moment[i] = f.Mx * at.e_x[i] + f.My * at.e_y[i] + f.Mz * at.n[i];
-    }
-    a.moment = sum(a.moment, cross(at.arm, a.force));
+    const TireForcesOf<T> f = forces_of(*law_, in);
+    a.force = {f.Fx, f.Fy, in.Fz};
+    a.moment = {f.Mx, f.My, f.Mz};
     if (belt_softness_ == 0 || pass == kBeltPasses) return a;
     // Tires are measured at the rim: give the law the angles of the rim, from which the belt has been turned.
-    const auto turned = [&](const VecOf<T>& axis) {
-      return clamp_to(T(belt_softness_ * dot(a.moment, axis)), -kMostBeltAngle, kMostBeltAngle);
+    const auto turned = [&](const T& moment) {
+      return clamp_to(T(belt_softness_ * moment), -kMostBeltAngle, kMostBeltAngle);
     };
-    in.tan_alpha = belt_slip + turned(at.n) * forward;
-    in.gamma = at.gamma - turned(at.e_x);
+    in.tan_alpha =
+        belt_slip + turned(a.moment[2] + at.arm[0] * a.force[1] - at.arm[1] * a.force[0]) * forward;
+    in.gamma = at.gamma - turned(a.moment[0] + at.arm[1] * a.force[2] - at.arm[2] * a.force[1]);
   }
 }
 
-TireForce::Answer<double> TireForce::evaluate(const ForceInput& in) const {
+namespace {
+
+WheelMotion<double> wheel_motion(const ForceInput& in, const RelativePoint& r) {
   const MarkerKinematics &A = *in.m[0], &B = *in.m[1];
-  const RelativePoint r = relative_point(in);
-  const WheelMotion<double> wheel{{r.d[0], r.d[1], r.d[2]},
-                                  in_axes(A.R, B.R.col(1)),
-                                  {r.d_dot[0], r.d_dot[1], r.d_dot[2]},
-                                  in_axes(A.R, B.w - A.w)};
-  return evaluate<double>(wheel, in.c);
+  return {{r.d[0], r.d[1], r.d[2]},
+          in_axes(A.R, B.R.col(1)),
+          {r.d_dot[0], r.d_dot[1], r.d_dot[2]},
+          in_axes(A.R, B.w - A.w)};
+}
+
+/// From the axes of the contact to those of the road's frame.
+template <class T>
+VecOf<T> out_of(const TireContact<T>& at, const VecOf<double>& v) {
+  VecOf<T> out;
+  for (std::size_t i = 0; i < 3; ++i) out[i] = v[0] * at.e_x[i] + v[1] * at.e_y[i] + v[2] * at.n[i];
+  return out;
+}
+
+template <class T>
+VecOf<T> in_contact_axes(const TireContact<T>& at, const VecOf<T>& v) {
+  return {dot(v, at.e_x), dot(v, at.e_y), dot(v, at.n)};
+}
+
+}  // namespace
+
+TireForce::Answer TireForce::evaluate(const ForceInput& in) const {
+  Answer a;
+  a.contact = tire_contact(*road_, contact_, wheel_motion(in, relative_point(in)));
+  const TireContact<double>& at = a.contact;
+  const VecOf<double> arm = in_contact_axes(at, at.arm);
+  a.forces =
+      forces<double>({at.radius, at.rate, at.spin, at.gamma, at.Vx, at.Vy, at.yaw_rate, at.mu, arm}, in.c);
+  a.force = out_of(at, a.forces.force);
+  a.moment = sum(out_of(at, a.forces.moment), cross(at.arm, a.force));
+  return a;
 }
 
 void TireForce::wrench(const ForceInput& in, Vec12& out) const {
-  const Answer<double> a = evaluate(in);
+  const Answer a = evaluate(in);
   out.setZero();
   const Mat3& R = in.m[0]->R;
   add_point_force(relative_point(in).p, R * Vec3(a.force.data()), out);
@@ -216,9 +249,9 @@ void TireForce::state_rate(const ForceInput& in, InnerVector& rate) const {
     rate.resize(0);
     return;
   }
-  const Answer<double> a = evaluate(in);
+  const Answer a = evaluate(in);
   rate.resize(2);
-  rate << a.rate_x, a.rate_y;
+  rate << a.forces.rate_x, a.forces.rate_y;
 }
 
 namespace {
@@ -252,44 +285,126 @@ VectorTangent motion_tangent(const ForceInput& in, const Eigen::Matrix<double, 3
 
 }  // namespace
 
+/// In two stages: Motion by place and axle with dual numbers, by the velocities in closed form (it is linear
+/// in them); then forces by Motion with N dual numbers, 8 or, with the arm and the states, 13.
+template <int N>
+void TireForce::add_tangent(const ForceInput& in, ForceTangent& out) const {
+  using G = Dual<6>;
+  const RelativePoint r = relative_point(in);
+  const WheelMotion<double> wheel = wheel_motion(in, r);
+  WheelMotion<G> lifted;
+  for (std::size_t i = 0; i < 3; ++i) {
+    lifted.place[i] = G::variable(wheel.place[i], static_cast<int>(i));
+    lifted.axle[i] = G::variable(wheel.axle[i], 3 + static_cast<int>(i));
+    lifted.velocity[i] = wheel.velocity[i];
+    lifted.omega[i] = wheel.omega[i];
+  }
+  const TireContact<G> at = tire_contact(*road_, contact_, lifted);
+  VecOf<G> arm_inside;
+  if constexpr (N > 8) arm_inside = in_contact_axes(at, at.arm);
+  const std::array<const G*, 11> motion = {&at.radius,     &at.rate,       &at.spin,      &at.gamma,
+                                           &at.Vx,         &at.Vy,         &at.yaw_rate,  &at.mu,
+                                           &arm_inside[0], &arm_inside[1], &arm_inside[2]};
+  constexpr int kMotion = N > 8 ? 11 : 8;
+  // Motion by (place, axle, velocity, omega)
+  Eigen::Matrix<double, kMotion, 12, Eigen::RowMajor> by_wheel;
+  for (int i = 0; i < kMotion; ++i)
+    by_wheel.template block<1, 6>(i, 0) =
+        Eigen::Map<const Eigen::Matrix<double, 1, 6>>(motion[static_cast<std::size_t>(i)]->d.data());
+  const auto plain = [](const VecOf<G>& v) { return Vec3(v[0].v, v[1].v, v[2].v); };
+  const Vec3 n = plain(at.n), e_x = plain(at.e_x), e_y = plain(at.e_y), arm = plain(at.arm),
+             axle(wheel.axle.data());
+  by_wheel.template rightCols<6>().setZero();
+  by_wheel.template block<1, 3>(1, 6) = -at.tilt.v * n.transpose();
+  by_wheel.template block<1, 3>(2, 9) = axle.transpose();
+  by_wheel.template block<1, 3>(4, 6) = e_x.transpose();
+  by_wheel.template block<1, 3>(5, 6) = e_y.transpose();
+  const auto across = [&](const Vec3& v) { return (v - axle * axle.dot(v)).transpose(); };
+  if (contact_ == ContactKind::wheel_plane) {
+    by_wheel.template block<1, 3>(4, 9) = across(arm.cross(e_x));
+    by_wheel.template block<1, 3>(5, 9) = across(arm.cross(e_y));
+  }
+  by_wheel.template block<1, 3>(6, 9) = across(n);
+
+  using D = Dual<N>;
+  std::array<D, 13> v;
+  for (int i = 0; i < kMotion; ++i)
+    v[static_cast<std::size_t>(i)] = D::variable(motion[static_cast<std::size_t>(i)]->v, i);
+  D c[2];
+  if constexpr (N > 8)
+    for (int i = 0; transient_ && i < 2; ++i) c[i] = D::variable(in.c[i], 11 + i);
+  const Forces<D> f = forces<D>({v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], {v[8], v[9], v[10]}}, c);
+
+  // Vectors in axes of A: derivatives by (place, axle, velocity, omega), then by the states.
+  const auto row = [&](const D& x) {
+    Eigen::Matrix<double, 1, 12> out_row = Eigen::Matrix<double, 1, 12>::Zero();
+    for (int i = 0; i < kMotion; ++i) out_row += x.d[static_cast<std::size_t>(i)] * by_wheel.row(i);
+    return out_row;
+  };
+  const auto by_states = [&](const D& x) {
+    Eigen::Matrix<double, 1, 2> out_row = Eigen::Matrix<double, 1, 2>::Zero();
+    if constexpr (N > 8) out_row << x.d[11], x.d[12];
+    return out_row;
+  };
+  Mat3 axes;
+  axes << e_x, e_y, n;
+  const auto spread = [&](const VecOf<D>& x, Eigen::Matrix<double, 3, 12>& by,
+                          Eigen::Matrix<double, 3, 2>& by_c) {
+    Eigen::Matrix<double, 3, 12> inside;
+    Eigen::Matrix<double, 3, 2> inside_c;
+    for (int i = 0; i < 3; ++i) {
+      inside.row(i) = row(x[static_cast<std::size_t>(i)]);
+      inside_c.row(i) = by_states(x[static_cast<std::size_t>(i)]);
+    }
+    by.noalias() = axes * inside;
+    by_c.noalias() = axes * inside_c;
+    const VecOf<double> values{x[0].v, x[1].v, x[2].v};
+    const VecOf<G> turned = out_of(at, values);
+    for (int i = 0; i < 3; ++i)
+      by.template block<1, 6>(i, 0) +=
+          Eigen::Map<const Eigen::Matrix<double, 1, 6>>(turned[static_cast<std::size_t>(i)].d.data());
+    return Vec3(axes * Vec3(values.data()));
+  };
+  Eigen::Matrix<double, 3, 12> force, moment;
+  Eigen::Matrix<double, 3, 2> force_c, moment_c;
+  const Vec3 f_A = spread(f.force, force, force_c);
+  const Vec3 m_A = spread(f.moment, moment, moment_c) + arm.cross(f_A);
+  moment.noalias() += skew(arm) * force;
+  moment_c.noalias() += skew(arm) * force_c;
+  Eigen::Matrix<double, 3, 6> by_arm;
+  for (int i = 0; i < 3; ++i)
+    by_arm.row(i) =
+        Eigen::Map<const Eigen::Matrix<double, 1, 6>>(at.arm[static_cast<std::size_t>(i)].d.data());
+  moment.leftCols<6>().noalias() -= skew(f_A) * by_arm;
+
+  const Mat3& R = in.m[0]->R;
+  const Vec3 f_W = R * f_A, m_W = R * m_A;
+  add_point_force_tangent(r.p, f_W, motion_tangent(in, force, true, f_W), out);
+  add_torque_tangent(motion_tangent(in, moment, true, m_W), out);
+  if constexpr (N > 8) {
+    if (!transient_) return;
+    const Eigen::Matrix<double, 3, 2> df = R * force_c, dm = R * moment_c;
+    out.wrench.c.middleRows<3>(0) = -df;
+    out.wrench.c.middleRows<3>(3) = -skew(r.p) * df - dm;
+    out.wrench.c.middleRows<3>(6) = df;
+    out.wrench.c.middleRows<3>(9) = dm;
+    Eigen::Matrix<double, 3, 12> rates = Eigen::Matrix<double, 3, 12>::Zero();
+    rates.row(0) = row(f.rate_x);
+    rates.row(1) = row(f.rate_y);
+    const VectorTangent t = motion_tangent(in, rates, false, Vec3::Zero());
+    out.rate.pose = t.pose.topRows<2>();
+    out.rate.twist = t.twist.topRows<2>();
+    out.rate.c.row(0) = by_states(f.rate_x);
+    out.rate.c.row(1) = by_states(f.rate_y);
+  }
+}
+
 void TireForce::tangent(const ForceInput& in, ForceTangent& out) const {
   clear(out);
-  constexpr int N = 14;
-  using D = Dual<N>;
-  const MarkerKinematics &A = *in.m[0], &B = *in.m[1];
-  const RelativePoint r = relative_point(in);
-  const auto lifted = [](const VecOf<double>& v, int start) {
-    return VecOf<D>{D::variable(v[0], start), D::variable(v[1], start + 1), D::variable(v[2], start + 2)};
-  };
-  const WheelMotion<D> wheel{lifted({r.d[0], r.d[1], r.d[2]}, 0), lifted(in_axes(A.R, B.R.col(1)), 3),
-                             lifted({r.d_dot[0], r.d_dot[1], r.d_dot[2]}, 6),
-                             lifted(in_axes(A.R, B.w - A.w), 9)};
-  D c[2];
-  for (int i = 0; transient_ && i < 2; ++i) c[i] = D::variable(in.c[i], 12 + i);
-  const Answer<D> a = evaluate<D>(wheel, c);
-  const auto rows = [](const VecOf<D>& v) {
-    Eigen::Matrix<double, 3, N> m;
-    for (std::size_t i = 0; i < 3; ++i)
-      m.row(static_cast<Eigen::Index>(i)) = Eigen::Map<const Eigen::Matrix<double, 1, N>>(v[i].d.data());
-    return m;
-  };
-  const Eigen::Matrix<double, 3, N> force = rows(a.force), moment = rows(a.moment);
-  const Vec3 f = A.R * Vec3(a.force[0].v, a.force[1].v, a.force[2].v);
-  const Vec3 m = A.R * Vec3(a.moment[0].v, a.moment[1].v, a.moment[2].v);
-  add_point_force_tangent(r.p, f, motion_tangent(in, force.leftCols<12>(), true, f), out);
-  add_torque_tangent(motion_tangent(in, moment.leftCols<12>(), true, m), out);
-  if (!transient_) return;
-  const Eigen::Matrix<double, 3, 2> df = A.R * force.rightCols<2>(), dm = A.R * moment.rightCols<2>();
-  out.wrench.c.middleRows<3>(0) = -df;
-  out.wrench.c.middleRows<3>(3) = -skew(r.p) * df - dm;
-  out.wrench.c.middleRows<3>(6) = df;
-  out.wrench.c.middleRows<3>(9) = dm;
-  const VecOf<D> rates{a.rate_x, a.rate_y, D(0)};
-  const Eigen::Matrix<double, 3, N> rate = rows(rates);
-  const VectorTangent t = motion_tangent(in, rate.leftCols<12>(), false, Vec3::Zero());
-  out.rate.pose = t.pose.topRows<2>();
-  out.rate.twist = t.twist.topRows<2>();
-  out.rate.c = rate.topRows<2>().rightCols<2>();
+  if (transient_ || belt_softness_ != 0)
+    add_tangent<13>(in, out);
+  else
+    add_tangent<8>(in, out);
 }
 
 double TireForce::power(const ForceInput& in) const {
@@ -313,13 +428,13 @@ std::span<const ForceChannel> TireForce::channels() const {
 }
 
 void TireForce::channel_values(const ForceInput& in, double* out) const {
-  const Answer<double> a = evaluate(in);
-  const double values[] = {a.input.Fz,
-                           a.forces.Fx,
-                           a.forces.Fy,
-                           a.forces.Mz,
-                           a.input.kappa,
-                           std::atan(a.input.tan_alpha),
+  const Answer a = evaluate(in);
+  const double values[] = {a.forces.force[2],
+                           a.forces.force[0],
+                           a.forces.force[1],
+                           a.forces.moment[2],
+                           a.forces.input.kappa,
+                           std::atan(a.forces.input.tan_alpha),
                            a.contact.gamma,
                            a.contact.spin,
                            a.contact.radius,

@@ -51,10 +51,15 @@ class TireForce final : public Force {
 
  private:
   template <class T>
+  struct Motion;
+  template <class T>
+  struct Forces;
   struct Answer;
   template <class T>
-  Answer<T> evaluate(const WheelMotion<T>& wheel, const T* c) const;
-  Answer<double> evaluate(const ForceInput& in) const;
+  Forces<T> forces(const Motion<T>& at, const T* c) const;
+  Answer evaluate(const ForceInput& in) const;
+  template <int N>
+  void add_tangent(const ForceInput& in, ForceTangent& out) const;
   double power(const ForceInput& in) const;
 
   std::unique_ptr<const TireLaw> law_;
