@@ -1,5 +1,6 @@
 // Elastic coordinates condensed out of a step against the whole matrix, for every element on parts that bend.
 
+#include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ void expect_same_solution(const Model& model) {
   const std::vector<char> parts = Condensation::parts(ws);
   const SystemLayout whole(model, SystemKind::iteration, true);
   const SystemLayout layout(model, SystemKind::iteration, false, parts);
-  ASSERT_LT(layout.size(), whole.size());
+  ASSERT_TRUE(std::any_of(parts.begin(), parts.end(), [](char p) { return p != 0; }));
   Condensation condensation(ws, layout);
   BlockMatrix A(whole.pattern()), B(layout.pattern());
   std::mt19937 random(5);
