@@ -1,8 +1,6 @@
 #include "body/cheap_bodies.h"
 
 #include <cmath>
-#include <limits>
-#include <span>
 
 #include <fmt/format.h>
 #include <Eigen/LU>
@@ -257,7 +255,6 @@ BodyInWhite two_halves(const BodyInWhite& shells, const MassProperties& mass, co
   const auto half = [&](const Vec3& p) { return p.x() > mass.centre.x() ? front : rear; };
   frame.tie_interfaces([&](int i) { return half(frame.at(i)); });
   frame.take_mass(shells, mass, half);
-  frame.body().key_nodes = {{kSillKeys[0], front}, {kSillKeys[1], rear}};
   return std::move(frame.body());
 }
 

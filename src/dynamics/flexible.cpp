@@ -9,9 +9,12 @@ namespace monocoque {
 
 namespace {
 
-/// (Ct a)_k etc. for series with first-order matrices per component: out.row(c) += M1[c] q.
+/// Series with first-order matrices per component, out.row(c) = zero.row(c) + M1[c] q; one without stays as
+/// it was filled at the start.
 template <std::size_t N, class Series>
-void add_first_order(const std::array<MatX, N>& first, const ConstVecRef& q, Series& out) {
+void update_series(const Series& zero, const std::array<MatX, N>& first, const ConstVecRef& q, Series& out) {
+  if (first[0].size() == 0) return;
+  out = zero;
   for (std::size_t c = 0; c < N; ++c)
     out.row(static_cast<Eigen::Index>(c)).transpose().noalias() += first[c] * q;
 }
@@ -91,14 +94,8 @@ void add_port_forces(const FlexiblePart& cache, double factor, VecRef out) {
 
 void update_flexible_positions(const FlexibleBody& body, const ConstVecRef& q, FlexiblePart& cache) {
   cache.mc = body.mc0 + times<3>(body.Ct0, q);
-  if (body.Ct1[0].size() > 0) {
-    cache.Ct = body.Ct0;
-    add_first_order(body.Ct1, q, cache.Ct);
-  }
-  if (body.Cr1[0].size() > 0) {
-    cache.Cr = body.Cr0;
-    add_first_order(body.Cr1, q, cache.Cr);
-  }
+  update_series(body.Ct0, body.Ct1, q, cache.Ct);
+  update_series(body.Cr0, body.Cr1, q, cache.Cr);
   Vec6 j = body.J0 + times<6>(body.J1, q);
   if (body.J2[0].size() > 0) {
     cache.J_q = body.J1;
@@ -109,14 +106,8 @@ void update_flexible_positions(const FlexibleBody& body, const ConstVecRef& q, F
     }
   }
   cache.J = tensor(j);
-  if (body.Gr1[0].size() > 0) {
-    cache.Gr = body.Gr0;
-    add_first_order(body.Gr1, q, cache.Gr);
-  }
-  if (body.Oe1[0].size() > 0) {
-    cache.Oe = body.Oe0;
-    add_first_order(body.Oe1, q, cache.Oe);
-  }
+  update_series(body.Gr0, body.Gr1, q, cache.Gr);
+  update_series(body.Oe0, body.Oe1, q, cache.Oe);
 }
 
 void update_flexible_velocities(const FlexibleBody& body, const ConstVecRef& q_dot, FlexiblePart& cache) {

@@ -66,7 +66,8 @@ EquilibriumReport find_equilibrium(Workspace& ws, State& s) {
   VecX R = residual_of(ws, s, layout);
   VecX scale = VecX::Ones(layout.size());
   assemble_iteration(ws, s, rest, mass, ConstraintLevel::position, layout, A);
-  for (Eigen::Index i = 0; i < model.nz; ++i) scale[i] = 1 / std::sqrt(std::max(A.to_dense()(i, i), 1e-9));
+  const VecX masses = A.to_dense().diagonal();
+  for (Eigen::Index i = 0; i < model.nz; ++i) scale[i] = 1 / std::sqrt(std::max(masses[i], 1e-9));
   EquilibriumReport report;
   for (; report.iterations < kMostRestIterations; ++report.iterations) {
     report.residual = model.nz > 0 ? R.head(model.nz).cwiseAbs().maxCoeff() : 0;

@@ -80,7 +80,8 @@ std::vector<std::array<int, N>> read_cells(hid_t file, const char* name, hsize_t
   const std::vector<int> flat = read_set<int>(file, name, size, path);
   std::vector<std::array<int, N>> out(flat.size() / N);
   for (std::size_t i = 0; i < flat.size(); ++i) {
-    if (flat[i] < 0 || static_cast<hsize_t>(flat[i]) >= nodes)
+    const bool triangle = N == 4 && i % N == 3 && flat[i] == -1;
+    if (!triangle && (flat[i] < 0 || static_cast<hsize_t>(flat[i]) >= nodes))
       hdf5::complain(path, fmt::format("/{} names node {} of {}", name, flat[i], nodes), kShapesRemedy);
     out[i / N][i % N] = flat[i];
   }

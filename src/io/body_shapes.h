@@ -3,7 +3,7 @@
 // and viewers need beyond the body itself, which knows its interface nodes only. HDF5:
 //   attributes  format "monocoque body shapes", version 1
 //   /points     nodes x 3, m, axes and origin of the body's frame;  /node_ids
-//   /faces      faces x 4 node indices from 0, a triangle repeats its last;  /lines  lines x 2
+//   /faces      faces x 4 node indices from 0, the last of a triangle -1;  /lines  lines x 2
 //   /modes      nodes x 3 x nq, single precision: displacement per unit of each elastic coordinate
 
 #include <array>
@@ -17,7 +17,7 @@ namespace monocoque::io {
 struct BodyShapes {
   std::vector<long> node_ids;
   Eigen::Matrix<double, 3, Eigen::Dynamic> points;
-  std::vector<std::array<int, 4>> faces;
+  std::vector<std::array<int, 4>> faces;  ///< as of MeshSurface
   std::vector<std::array<int, 2>> lines;
   /// Row 3 i + c: component c of node i.
   Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> modes;

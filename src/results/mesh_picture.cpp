@@ -257,4 +257,16 @@ void write_picture(const MeshSurface& s, const MeshPicture& p, const std::string
   io::write_text_file(path, picture_svg(s, p));
 }
 
+std::vector<Vec3> displacements(const VecX& motion) {
+  std::vector<Vec3> out;
+  for (Eigen::Index i = 0; i + 5 < motion.size(); i += 6) out.push_back(motion.segment<3>(i));
+  return out;
+}
+
+double magnification_for(const std::vector<Vec3>& displacement_m, double largest_m) {
+  double largest = 0;
+  for (const Vec3& u : displacement_m) largest = std::max(largest, u.norm());
+  return largest > 0 ? largest_m / largest : 1;
+}
+
 }  // namespace monocoque

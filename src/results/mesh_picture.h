@@ -12,18 +12,11 @@
 #include <vector>
 
 #include "core/types.h"
-#include "io/fe_mesh.h"
+#include "io/mesh_surface.h"
 
 namespace monocoque {
 
-struct MeshSurface {
-  std::vector<Vec3> points;
-  std::vector<std::array<int, 4>> faces;  ///< last -1: triangle
-  std::vector<std::array<int, 2>> bars;
-};
-
-/// Shells, outer faces of solids, rods and beams. Points are the nodes of the mesh.
-MeshSurface surface_of(const io::FeMesh& mesh);
+using io::MeshSurface;
 
 struct MeshPicture {
   std::string title, subtitle;

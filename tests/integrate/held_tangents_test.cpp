@@ -8,18 +8,10 @@
 #include "dynamics/held_tangents.h"
 #include "dynamics/kinematics.h"
 #include "generic_model.h"
+#include "solve/acceleration_system.h"
 
 namespace monocoque::test {
 namespace {
-
-void evaluate(Workspace& ws, const State& s) {
-  update_signals(ws, s.t, s.r);
-  update_positions(ws, s.x);
-  update_velocities(ws, s.z);
-  update_constraints(ws, s.t, s.r);
-  update_constraint_velocity(ws);
-  update_forces(ws, s);
-}
 
 State turned(const Model& model, const State& s, const Mat3& Q) {
   State out = s;

@@ -53,19 +53,11 @@ void draw(Reproduction& r, const RecordedRun& flexible, const RecordedRun& rigid
   }
   path.series.push_back(marks);
   r.plot("trajectories", path);
-  std::vector<std::pair<double, int>> ways;
-  for (int k = 1; k <= static_cast<int>(elastic_coordinates(flexible, 0).size()); ++k) {
+  plot_elastic_coordinates(r, flexible, "Elastic coordinates with the highest amplitude", [](const auto& q) {
     double largest = 0;
-    for (const double q : flexible[fmt::format("car/elastic/q{}", k)])
-      largest = std::max(largest, std::abs(q));
-    ways.emplace_back(largest, k);
-  }
-  std::sort(ways.rbegin(), ways.rend());
-  Plot elastic{"Elastic coordinates with the highest amplitude", "t / s", "1", {}};
-  for (std::size_t i = 0; i < std::min<std::size_t>(6, ways.size()); ++i)
-    elastic.series.push_back({fmt::format("q{}", ways[i].second), flexible.t,
-                              flexible[fmt::format("car/elastic/q{}", ways[i].second)]});
-  r.plot("elastic-coordinates", elastic);
+    for (const double v : q) largest = std::max(largest, std::abs(v));
+    return largest;
+  });
   Plot loads{"Loads on the domes, vertical, axes of the body", "t / s", "N", {}};
   constexpr std::array names = {"FL", "FR", "RL", "RR"};
   for (std::size_t i = 0; i < 4; ++i)

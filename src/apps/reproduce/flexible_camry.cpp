@@ -1,7 +1,6 @@
 #include "apps/reproduce/flexible_camry.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -133,14 +132,26 @@ VecX elastic_coordinates(const RecordedRun& run, double t) {
   return Eigen::Map<const VecX>(q.data(), static_cast<Eigen::Index>(q.size()));
 }
 
+void plot_elastic_coordinates(Reproduction& r, const RecordedRun& run, const std::string& title,
+                              const std::function<double(const std::vector<double>&)>& size_of) {
+  constexpr std::size_t kDrawn = 6;
+  std::vector<std::pair<double, std::string>> sizes;
+  for (Eigen::Index k = 1; k <= elastic_coordinates(run, 0).size(); ++k) {
+    const std::string name = fmt::format("q{}", k);
+    sizes.emplace_back(size_of(run["car/elastic/" + name]), name);
+  }
+  std::sort(sizes.rbegin(), sizes.rend());
+  Plot plot{title, "t / s", "1", {}};
+  for (std::size_t i = 0; i < std::min(kDrawn, sizes.size()); ++i)
+    plot.series.push_back({sizes[i].second, run.t, run["car/elastic/" + sizes[i].second]});
+  r.plot("elastic-coordinates", plot);
+}
+
 void draw_body_sheet(Reproduction& r, const RecordedRun& run, const io::BodyShapes& shapes,
                      const BodySheet& sheet) {
   MeshSurface surface;
   for (Eigen::Index i = 0; i < shapes.node_count(); ++i) surface.points.emplace_back(shapes.points.col(i));
-  for (std::array<int, 4> face : shapes.faces) {
-    if (face[3] == face[2]) face[3] = -1;
-    surface.faces.push_back(face);
-  }
+  surface.faces = shapes.faces;
   surface.bars = shapes.lines;
   constexpr int kColumns = 4, kWidth = 520, kHeight = 330, kTitle = 40;
   const int rows = (static_cast<int>(sheet.times_s.size()) + kColumns - 1) / kColumns;

@@ -1,6 +1,8 @@
 #pragma once
 // What the experiments on the flexible Camry share: its two variants from one file, and pictures of its body.
 
+#include <functional>
+
 #include "apps/reproduce/reproduction.h"
 #include "io/body_shapes.h"
 
@@ -17,6 +19,10 @@ io::BodyShapes camry_shapes(const Reproduction& r);
 
 /// Elastic coordinates of the car at the recorded instant nearest to t.
 VecX elastic_coordinates(const RecordedRun& run, double t);
+
+/// The six elastic coordinates that are largest by this measure of their history.
+void plot_elastic_coordinates(Reproduction& r, const RecordedRun& run, const std::string& title,
+                              const std::function<double(const std::vector<double>&)>& size_of);
 
 /// Pictures of the deformed body at these instants, 4 in a row, one colour bar for all.
 struct BodySheet {

@@ -95,19 +95,10 @@ void draw(Reproduction& r, const RecordedRun& flexible, const RecordedRun& rigid
   for (std::size_t i = 0; i < 4; ++i)
     density(fmt::format("psd-dome-{}", kCorners[i]),
             fmt::format("Power spectral density, dome {}", kCorners[i]), dome(i));
-  // Those that move most.
-  std::vector<std::pair<double, int>> ways;
-  for (int k = 1; k <= static_cast<int>(elastic_coordinates(flexible, 0).size()); ++k) {
-    const auto& q = flexible[fmt::format("car/elastic/q{}", k)];
+  plot_elastic_coordinates(r, flexible, "Elastic coordinates that move most", [](const auto& q) {
     const auto [low, high] = std::minmax_element(q.begin(), q.end());
-    ways.emplace_back(*high - *low, k);
-  }
-  std::sort(ways.rbegin(), ways.rend());
-  Plot elastic{"Elastic coordinates that move most", "t / s", "1", {}};
-  for (std::size_t i = 0; i < std::min<std::size_t>(6, ways.size()); ++i)
-    elastic.series.push_back({fmt::format("q{}", ways[i].second), flexible.t,
-                              flexible[fmt::format("car/elastic/q{}", ways[i].second)]});
-  r.plot("elastic-coordinates", elastic);
+    return *high - *low;
+  });
   Plot stress{"Stress beside the domes and at the foot of the B pillar", "t / s", "Pa (von Mises)", {}};
   for (const auto& [node, name] :
        {std::pair{3400, "corner of the dome RL"}, std::pair{741, "foot of the B pillar"},

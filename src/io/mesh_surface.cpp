@@ -1,16 +1,16 @@
+#include "io/mesh_surface.h"
+
 #include <algorithm>
 #include <map>
 
-#include "results/mesh_picture.h"
-
-namespace monocoque {
+namespace monocoque::io {
 
 namespace {
 
 using Face = std::array<int, 4>;
 
 /// Corner numbers of the faces of solids; middle nodes are not drawn.
-const std::vector<Face>& faces_of(io::ElementKind kind) {
+const std::vector<Face>& faces_of(ElementKind kind) {
   static const std::vector<Face> tet = {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 3, 2, -1}};
   static const std::vector<Face> wedge = {
       {0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}};
@@ -18,13 +18,13 @@ const std::vector<Face>& faces_of(io::ElementKind kind) {
                                           {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
   static const std::vector<Face> none;
   switch (kind) {
-    case io::ElementKind::tet4:
-    case io::ElementKind::tet10:
+    case ElementKind::tet4:
+    case ElementKind::tet10:
       return tet;
-    case io::ElementKind::wedge6:
+    case ElementKind::wedge6:
       return wedge;
-    case io::ElementKind::brick8:
-    case io::ElementKind::brick20:
+    case ElementKind::brick8:
+    case ElementKind::brick20:
       return brick;
     default:
       return none;
@@ -33,24 +33,24 @@ const std::vector<Face>& faces_of(io::ElementKind kind) {
 
 }  // namespace
 
-MeshSurface surface_of(const io::FeMesh& mesh) {
+MeshSurface surface_of(const FeMesh& mesh) {
   MeshSurface out;
-  for (const io::FeNode& n : mesh.nodes) out.points.push_back(n.p);
+  for (const FeNode& n : mesh.nodes) out.points.push_back(n.p);
   std::map<Face, std::pair<Face, int>> solid;  // sorted corners to corners and how often they occur
-  for (const io::FeElement& e : mesh.elements) {
+  for (const FeElement& e : mesh.elements) {
     const int* n = mesh.nodes_of(e);
     switch (e.kind) {
-      case io::ElementKind::shell3:
+      case ElementKind::shell3:
         out.faces.push_back({n[0], n[1], n[2], -1});
         break;
-      case io::ElementKind::shell4:
+      case ElementKind::shell4:
         out.faces.push_back({n[0], n[1], n[2], n[3]});
         break;
-      case io::ElementKind::rod2:
-      case io::ElementKind::beam2:
+      case ElementKind::rod2:
+      case ElementKind::beam2:
         out.bars.push_back({n[0], n[1]});
         break;
-      case io::ElementKind::beam3:
+      case ElementKind::beam3:
         out.bars.push_back({n[0], n[2]});
         out.bars.push_back({n[2], n[1]});
         break;
@@ -69,16 +69,4 @@ MeshSurface surface_of(const io::FeMesh& mesh) {
   return out;
 }
 
-std::vector<Vec3> displacements(const VecX& motion) {
-  std::vector<Vec3> out;
-  for (Eigen::Index i = 0; i + 5 < motion.size(); i += 6) out.push_back(motion.segment<3>(i));
-  return out;
-}
-
-double magnification_for(const std::vector<Vec3>& displacement_m, double largest_m) {
-  double largest = 0;
-  for (const Vec3& u : displacement_m) largest = std::max(largest, u.norm());
-  return largest > 0 ? largest_m / largest : 1;
-}
-
-}  // namespace monocoque
+}  // namespace monocoque::io
