@@ -70,13 +70,14 @@ Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, kMaxRows> reaction_
 
 /// Columns of algebraic variables and multipliers in the rows of z, and the rows of w.
 void add_reaction_blocks(Workspace& ws, const ForceInstance& instance, const ForceHandles& h,
-                         const ForceTangent& t, double z_scale, double w_scale, double lambda_scale,
-                         BlockMatrix& A) {
+                         const ForceTangent& t, const bool (&hidden)[2], double z_scale, double w_scale,
+                         double lambda_scale, BlockMatrix& A) {
   const int nw = instance.force->algebraic_count();
   if (nw == 0 && !instance.watched.valid()) return;
   for (std::size_t k = 0; k < 2; ++k) {
-    const MarkerOnPart m = locate(ws, instance.markers[k]);
+    MarkerOnPart m = locate(ws, instance.markers[k]);
     if (!m.part->moves()) continue;
+    if (hidden[k]) m.elastic = nullptr;
     const int row = 6 * static_cast<int>(k);
     const PortHandles* port = h.port[k].valid() ? &h.port[k] : nullptr;
     for (int n = 0; n < nw; ++n)
@@ -161,7 +162,12 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
   }
   if (instance.watched.valid()) add_turning_reaction(ws, instance, t);
   const double zv = k.vel * k.z_row, zx = k.pos * k.z_row;
-  const MarkerOnPart m[2] = {locate(ws, instance.markers[0]), locate(ws, instance.markers[1])};
+  MarkerOnPart m[2] = {locate(ws, instance.markers[0]), locate(ws, instance.markers[1])};
+  bool hidden[2];
+  for (std::size_t side = 0; side < 2; ++side) {
+    hidden[side] = layout.hides_elasticity(ws.model.markers[instance.markers[side].at()].part.at());
+    if (hidden[side]) m[side].elastic = nullptr;
+  }
   const double cv = k.vel * k.c_row, cx = k.pos * k.c_row;
   // A watched reaction may turn with anything.
   const unsigned uses = instance.watched.valid() ? kUsesAll : force.uses();
@@ -203,7 +209,7 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
       A.add(h.c_lambda, (t.rate.reaction * reaction_by_lambda(ws, instance.watched)).eval(),
             -k.algebraic * k.lambda_column * k.c_row);
   }
-  add_reaction_blocks(ws, instance, h, t, k.algebraic * k.z_row, k.algebraic, k.lambda_column, A);
+  add_reaction_blocks(ws, instance, h, t, hidden, k.algebraic * k.z_row, k.algebraic, k.lambda_column, A);
 }
 
 /// Adds W d(acceleration of the marker)/d(x, z) of one row.
@@ -301,13 +307,13 @@ void assemble_acceleration(Workspace& ws, const State& s, const SystemLayout& la
     if (instance.force->algebraic_count() == 0 && !instance.watched.valid()) continue;
     instance.force->resize_tangent(ws.force_tangent);
     instance.force->tangent(ws.forces[i].in, ws.force_tangent);
-    add_reaction_blocks(ws, instance, layout.forces[i], ws.force_tangent, 1, 1, 1, A);
+    add_reaction_blocks(ws, instance, layout.forces[i], ws.force_tangent, {false, false}, 1, 1, 1, A);
   }
 }
 
-void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,
-                        ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A,
-                        const JacobianTerms& terms) {
+void begin_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,
+                     ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A,
+                     const JacobianTerms& terms) {
   A.set_zero();
   add_mass(ws, k.mass * k.z_row, layout, A);
   add_part_tangents(ws, s, z_dot, k.pos * k.z_row, k.vel * k.z_row, layout, terms.inertia, A);
@@ -322,7 +328,18 @@ void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const 
     ws.joints[i].lambda = s.lambda.segment(instance.lambda_start, instance.joint->rows());
     if (terms.reactions) add_joint_tangent(ws, i, k, level, layout, A);
   }
-  for (std::size_t i = 0; i < ws.model.forces.size(); ++i) add_force_tangent(ws, i, k, layout, terms.held, A);
+}
+
+void add_force_tangents(Workspace& ws, std::size_t first, std::size_t last, const TangentWeights& k,
+                        const SystemLayout& layout, BlockMatrix& A, const JacobianTerms& terms) {
+  for (std::size_t i = first; i < last; ++i) add_force_tangent(ws, i, k, layout, terms.held, A);
+}
+
+void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,
+                        ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A,
+                        const JacobianTerms& terms) {
+  begin_iteration(ws, s, z_dot, k, level, layout, A, terms);
+  add_force_tangents(ws, 0, ws.model.forces.size(), k, layout, A, terms);
 }
 
 }  // namespace monocoque

@@ -41,5 +41,11 @@ void assemble_acceleration(Workspace& ws, const State& s, const SystemLayout& la
 void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,
                         ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A,
                         const JacobianTerms& terms = {});
+/// The same in pieces, which may lie in different steps: everything but the applied forces, then these.
+void begin_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,
+                     ConstraintLevel level, const SystemLayout& layout, BlockMatrix& A,
+                     const JacobianTerms& terms);
+void add_force_tangents(Workspace& ws, std::size_t first, std::size_t last, const TangentWeights& k,
+                        const SystemLayout& layout, BlockMatrix& A, const JacobianTerms& terms);
 
 }  // namespace monocoque

@@ -179,9 +179,9 @@ void add_wrench(Workspace& ws, MarkerIndex index, const Vec6& wrench, VecX& out)
   add_to_port(ws, marker, port);
 }
 
-void add_constraint_forces(Workspace& ws, const VecX& lambda, double factor, VecX& out) {
+void add_constraint_forces(Workspace& ws, const VecX& lambda, double factor, VecX& out, PortForces ports) {
   const Model& model = ws.model;
-  clear_port_forces(ws);
+  if (ports == PortForces::added) clear_port_forces(ws);
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
     const JointInstance& instance = model.joints[i];
     const JointCache& cache = ws.joints[i];
@@ -195,7 +195,7 @@ void add_constraint_forces(Workspace& ws, const VecX& lambda, double factor, Vec
       if (marker.shape >= 0) add_to_port(ws, marker, cache.port(k).transpose().lazyProduct(own));
     }
   }
-  add_port_forces(ws, 1, out);
+  if (ports == PortForces::added) add_port_forces(ws, 1, out);
 }
 
 void add_constraint_rates(Workspace& ws, const VecX& z_dot, double factor, VecRef out) {

@@ -25,7 +25,8 @@ void clear_port_forces(Workspace& ws);
 void add_wrench(Workspace& ws, MarkerIndex marker, const Vec6& wrench, VecX& out);
 void add_port_forces(const Workspace& ws, double factor, VecX& out);
 /// out += factor * G^T lambda.
-void add_constraint_forces(Workspace& ws, const VecX& lambda, double factor, VecX& out);
+void add_constraint_forces(Workspace& ws, const VecX& lambda, double factor, VecX& out,
+                           PortForces ports = PortForces::added);
 /// out += factor G z_dot
 void add_constraint_rates(Workspace& ws, const VecX& z_dot, double factor, VecRef out);
 /// Largest |residual| over all rows, inactive ones included; the row that has it.

@@ -25,7 +25,7 @@ void watch_reaction(Workspace& ws, const ForceInstance& instance, const State& s
 
 }  // namespace
 
-void update_forces(Workspace& ws, const State& s) {
+void update_forces(Workspace& ws, const State& s, PortForces ports) {
   const Model& model = ws.model;
   for (std::size_t i = 0; i < model.parts.size(); ++i) {
     const Part& part = model.parts[i];
@@ -62,7 +62,7 @@ void update_forces(Workspace& ws, const State& s) {
       ws.b.segment(instance.w_start, residual.size()) = residual;
     }
   }
-  add_port_forces(ws, 1, ws.f);
+  if (ports == PortForces::added) add_port_forces(ws, 1, ws.f);
 }
 
 void add_mass_times(const Workspace& ws, const VecX& z_dot, double factor, VecX& out) {

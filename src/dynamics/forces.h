@@ -8,7 +8,7 @@ namespace monocoque {
 
 /// Fills ws.f, ws.c_dot, ws.b. Needs positions, velocities, signals; with forces that read reactions also
 /// update_constraints (for W). All markers' accelerations are left alone.
-void update_forces(Workspace& ws, const State& s);
+void update_forces(Workspace& ws, const State& s, PortForces ports = PortForces::added);
 
 /// out += factor M z_dot at the current positions.
 void add_mass_times(const Workspace& ws, const VecX& z_dot, double factor, VecX& out);

@@ -106,11 +106,13 @@ int SystemLayout::count(const Model& model, SystemKind kind) {
   return model.nz + model.nlambda + model.nw + (kind == SystemKind::iteration ? model.nc : 0);
 }
 
-SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense, std::vector<char> condensed)
+SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense, std::vector<char> condensed,
+                           bool force_ports)
     : mass(model.parts.size()),
       joints(model.joints.size()),
       forces(model.forces.size()),
-      condensed_(std::move(condensed)) {
+      condensed_(std::move(condensed)),
+      force_ports_(force_ports) {
   const bool iteration = kind == SystemKind::iteration;
   std::vector<int> sizes, c_block(model.forces.size(), -1), w_block(model.forces.size(), -1);
   std::vector<int> lambda_block(model.joints.size(), -1);
@@ -138,7 +140,7 @@ SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense, std:
   for (std::size_t i = 0; i < model.forces.size(); ++i)
     for (std::size_t k = 0; k < 2; ++k) {
       const Marker& marker = model.markers[model.forces[i].markers[k].at()];
-      if (marker.shape < 0 || !this->condensed(marker.part.at())) continue;
+      if (marker.shape < 0 || !force_ports || !this->condensed(marker.part.at())) continue;
       PortHandles& port = forces[i].port[k];
       port.bits = model.forces[i].force->uses() >> (2 * k) & 3;
       port.mu = add(port.size());

@@ -76,21 +76,35 @@ Workspace::Workspace(const Model& m) : model(m) {
   b.setConstant(m.nw, nan);
 }
 
-/// Port rows that matter in a step come first, then those that only outputs read.
+/// Port rows that matter in a step come first, then those that only outputs read. Markers on one node share
+/// them.
 void Workspace::size_flexible_parts(const std::vector<unsigned>& used) {
   elastic.resize(model.shapes.size());
   flexible.resize(model.flexible.size());
   std::vector<int> rows(flexible.size(), 0);
+  struct Given {
+    int flexible, row;
+    const Mat3X* shape;
+  };
+  std::vector<Given> given;
+  const auto row_of = [&](int part, const Mat3X& shape) {
+    for (const Given& g : given)
+      if (g.flexible == part && *g.shape == shape) return g.row;
+    int& next = rows[static_cast<std::size_t>(part)];
+    given.push_back({part, next, &shape});
+    next += 3;
+    return given.back().row;
+  };
   const auto give_rows = [&](bool matters) {
     for (std::size_t i = 0; i < used.size(); ++i) {
       const Marker& marker = model.markers[i];
       if (marker.shape < 0) continue;
       ElasticMarker& e = elastic[static_cast<std::size_t>(marker.shape)];
-      int& next = rows[static_cast<std::size_t>(model.parts[marker.part.at()].flexible)];
+      const MarkerShape& shape = model.shapes[static_cast<std::size_t>(marker.shape)];
+      const int part = model.parts[marker.part.at()].flexible;
       for (const unsigned bit : {1u, 2u}) {
         if ((used[i] & bit ? 1 : 0) != (matters ? 1 : 0)) continue;
-        (bit == 1 ? e.place : e.axes) = next;
-        next += 3;
+        (bit == 1 ? e.place : e.axes) = row_of(part, bit == 1 ? shape.Phi : shape.Psi);
         if (bit == 2) e.turns = matters;
       }
     }

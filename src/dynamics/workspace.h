@@ -69,6 +69,10 @@ struct ForceCache {
   Vec6 reaction;  ///< of the watched joint
 };
 
+/// Forces on ports of flexible parts: brought to the elastic coordinates at once, or collected until
+/// add_port_forces does it for several sources together.
+enum class PortForces { added, collected };
+
 struct Workspace {
   explicit Workspace(const Model& m);
   Workspace(const Workspace&) = delete;

@@ -118,6 +118,10 @@ void Bdf2::start(const State&) {
   previous_h_ = 0;
 }
 
+void Bdf2::new_forces(const State& s) {
+  if (!step_.holds_matrix()) start(s);
+}
+
 StepStatus Bdf2::advance(State& s, double t, double stop) {
   const double h = t - s.t;
   x0_ = s.x;
@@ -189,6 +193,10 @@ GeneralizedAlpha::GeneralizedAlpha(Workspace& ws, const io::SimulationSpec& sett
   for (VecX* v : {&a_, &a0_, &z_dot_, &z_dot_old_, &z0_, &d_}) v->setZero(model_.nz);
   for (VecX* v : {&c_dot_, &c_dot_old_, &c0_}) v->setZero(model_.nc);
   x0_.setZero(model_.nx);
+}
+
+void GeneralizedAlpha::new_forces(const State& s) {
+  if (!step_.holds_matrix()) start(s);
 }
 
 void GeneralizedAlpha::start(const State& s) {

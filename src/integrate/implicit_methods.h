@@ -7,6 +7,8 @@
 //   rows G are taken at the predicted position, so the multipliers carry the centripetal part of the
 //   reactions.
 // With extrapolation (order 2, L-stable): two half steps and one whole step combined, 2 u_{h/2} - u_h.
+// With matrix_steps > 1, in real time, methods with a history keep it when a controller gives new outputs: a
+// restart would make that step several times as long as the others.
 // Bdf2 (order 2, L-stable): in the chart around x_n; the first step after a start is an extrapolated one.
 // GeneralizedAlpha (order 2): Chung-Hulbert coefficients of the spectral radius at infinity, on the group as
 // in
@@ -36,6 +38,7 @@ class Bdf2 final : public Integrator {
  public:
   Bdf2(Workspace& ws, const io::SimulationSpec& settings);
   void start(const State& s) override;
+  void new_forces(const State& s) override;
   StepStatus advance(State& s, double t, double stop) override;
 
  private:
@@ -53,6 +56,7 @@ class GeneralizedAlpha final : public Integrator {
  public:
   GeneralizedAlpha(Workspace& ws, const io::SimulationSpec& settings);
   void start(const State& s) override;
+  void new_forces(const State& s) override;
   StepStatus advance(State& s, double t, double stop) override;
 
  private:

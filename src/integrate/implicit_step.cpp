@@ -18,7 +18,8 @@ bool like(const StepCoefficients& a, const StepCoefficients& b) {
 /// Elastic coordinates can be condensed where nothing couples them with each other.
 std::vector<char> condensed_parts(const Workspace& ws, const io::SimulationSpec& settings) {
   const Jacobian jacobian = jacobian_from(settings.jacobian);
-  const bool possible = jacobian == Jacobian::simplified || jacobian == Jacobian::constant;
+  const bool possible = jacobian == Jacobian::simplified || jacobian == Jacobian::rigid_forces ||
+                        jacobian == Jacobian::constant;
   if (!possible || linear_solver_kind(settings.linear_solver) != LinearSolverKind::structured) return {};
   return Condensation::parts(ws);
 }
@@ -32,11 +33,12 @@ ImplicitStep::ImplicitStep(Workspace& ws, const io::SimulationSpec& settings)
       layout_(ws.model, SystemKind::iteration,
               prefer_dense(linear_solver_kind(settings.linear_solver),
                            SystemLayout::count(ws.model, SystemKind::iteration)),
-              condensed_parts(ws, settings)),
+              condensed_parts(ws, settings), jacobian_ != Jacobian::rigid_forces),
       matrix_(layout_.pattern()),
       solver_(make_linear_solver(linear_solver_kind(settings.linear_solver), layout_.pattern())),
       level_(settings.constraints == kIndex3 ? ConstraintLevel::position : ConstraintLevel::velocity),
       held_(ws.model),
+      matrix_steps_(settings.matrix_steps),
       residual_z_(VecX::Zero(ws.model.nz)),
       increment_(VecX::Zero(SystemLayout::count(ws.model, SystemKind::iteration))),
       condensed_(VecX::Zero(layout_.size())),
@@ -46,6 +48,38 @@ ImplicitStep::ImplicitStep(Workspace& ws, const io::SimulationSpec& settings)
   if (settings.stabilisation == kBaumgarte) baumgarte_ = settings.baumgarte_alpha;
 }
 
+/// The work on a new matrix, in pieces of like cost. They are spread over the steps that share a matrix, so
+/// that no step is much longer than the others.
+bool ImplicitStep::renew(const State& s, const VecX& z_dot, const StepCoefficients& k) {
+  constexpr int kPieces = 4;
+  const bool whole = counter_ == 0 || !like(k, factored_with_);
+  if (!whole && jacobian_ == Jacobian::constant_matrix) return true;
+  const int phase = whole ? 0 : counter_ % matrix_steps_;
+  const int spread = std::min(matrix_steps_, kPieces);
+  const int first = whole ? 0 : phase * kPieces / spread,
+            last = whole ? kPieces : std::min((phase + 1) * kPieces / spread, kPieces);
+  counter_ = whole ? 1 : counter_ + 1;
+  if (whole || phase == 0) next_piece_ = 0;
+  // After a whole renewal the next one begins when its period does.
+  if (first >= last || next_piece_ != first) return true;
+  next_piece_ = last;
+  if (jacobian_ == Jacobian::constant && !held_.taken()) held_.take(ws_);
+  const TangentWeights weights = TangentWeights::of_step(k, level_);
+  const JacobianTerms terms = jacobian_terms(jacobian_, held_);
+  const std::size_t forces = model_.forces.size();
+  for (int piece = first; piece < last; ++piece) {
+    if (piece == 0) begin_iteration(ws_, s, z_dot, weights, level_, layout_, matrix_, terms);
+    if (piece == 1) add_force_tangents(ws_, 0, forces / 2, weights, layout_, matrix_, terms);
+    if (piece == 2) add_force_tangents(ws_, forces / 2, forces, weights, layout_, matrix_, terms);
+    if (piece < 3) continue;
+    if (condensation_) condensation_->assemble(ws_, weights, level_, matrix_);
+    ++factorisations_;
+    factored_with_ = k;
+    if (!solver_->factor(matrix_)) return false;
+  }
+  return true;
+}
+
 bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, const StepCoefficients& k,
                           bool refresh) {
   update_signals(ws_, s.t, s.r);
@@ -53,19 +87,12 @@ bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, 
   update_velocities(ws_, s.z);
   update_constraints(ws_, s.t, s.r);
   update_constraint_velocity(ws_);
-  update_forces(ws_, s);
-  if (refresh && !(jacobian_ == Jacobian::constant_matrix && like(k, factored_with_))) {
-    if (jacobian_ == Jacobian::constant && !held_.taken()) held_.take(ws_);
-    assemble_iteration(ws_, s, z_dot, TangentWeights::of_step(k, level_), level_, layout_, matrix_,
-                       jacobian_terms(jacobian_, held_));
-    if (condensation_) condensation_->assemble(ws_, TangentWeights::of_step(k, level_), level_, matrix_);
-    ++factorisations_;
-    factored_with_ = k;
-    if (!solver_->factor(matrix_)) return false;
-  }
+  update_forces(ws_, s, PortForces::collected);
+  if (refresh && !renew(s, z_dot, k)) return false;
   residual_z_ = ws_.f;
   add_mass_times(ws_, z_dot, -1, residual_z_);
-  add_constraint_forces(ws_, s.lambda, -1, residual_z_);
+  add_constraint_forces(ws_, s.lambda, -1, residual_z_, PortForces::collected);
+  add_port_forces(ws_, 1, residual_z_);
   increment_.head(model_.nz) = residual_z_ / k.accel;
   increment_.segment(model_.nz, model_.nc) = (ws_.c_dot - c_dot) / k.c_rate;
   auto rows = increment_.segment(model_.nz + model_.nc, model_.nlambda);

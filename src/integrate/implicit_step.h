@@ -32,10 +32,14 @@ class ImplicitStep {
   void project_positions(State& s);
   void project_velocities(State& s);
 
+  /// Several steps share a matrix.
+  bool holds_matrix() const { return matrix_steps_ > 1; }
+
   ConstraintLevel level() const { return level_; }
   int factorisations() const { return factorisations_; }
 
  private:
+  bool renew(const State& s, const VecX& z_dot, const StepCoefficients& k);
   void solve();
   void solve_projection(const VecX& residual);
 
@@ -49,6 +53,8 @@ class ImplicitStep {
   ConstraintLevel level_;
   HeldTangents held_;
   StepCoefficients factored_with_{0, 0, 0, 0};
+  int matrix_steps_, counter_ = 0;  ///< the matrix is renewed once in so many steps; step within them
+  int next_piece_ = 0;
   double baumgarte_ = 0;
   VecX residual_z_, increment_, condensed_, step_;  ///< increment: of (z, c, lambda, w)
   int factorisations_ = 0;

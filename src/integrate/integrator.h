@@ -25,6 +25,8 @@ class Integrator {
   virtual ~Integrator() = default;
   /// (Re)starts from a consistent state: at the beginning and after every discontinuity.
   virtual void start(const State& s) = 0;
+  /// A controller has given new outputs: forces change, the state does not.
+  virtual void new_forces(const State& s) { start(s); }
   /// Advances s to time t exactly. A fixed-step method makes one step; one with error control makes as many
   /// as it needs and does not look beyond `stop` (the next discontinuity).
   virtual StepStatus advance(State& s, double t, double stop) = 0;

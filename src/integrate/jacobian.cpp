@@ -9,7 +9,8 @@
 namespace monocoque {
 
 Jacobian jacobian_from(const std::string& name) {
-  static constexpr std::array names = {"full", "applied-forces", "simplified", "constant", "constant-matrix"};
+  static constexpr std::array names = {"full",         "applied-forces", "simplified",
+                                       "rigid-forces", "constant",       "constant-matrix"};
   for (std::size_t i = 0; i < names.size(); ++i)
     if (name == names[i]) return static_cast<Jacobian>(i);
   throw Error("simulation", fmt::format("unknown jacobian '{}'", name),
@@ -17,7 +18,8 @@ Jacobian jacobian_from(const std::string& name) {
 }
 
 JacobianTerms jacobian_terms(Jacobian jacobian, const HeldTangents& held) {
-  const bool simple = jacobian == Jacobian::simplified || jacobian == Jacobian::constant;
+  const bool simple = jacobian == Jacobian::simplified || jacobian == Jacobian::rigid_forces ||
+                      jacobian == Jacobian::constant;
   return {.reactions = !simple && jacobian != Jacobian::applied_forces,
           .inertia = !simple,
           .held = jacobian == Jacobian::constant ? &held : nullptr};

@@ -4,6 +4,8 @@
 //   full             everything; the constraint rows change with the position as well
 //   applied-forces   derivatives of f only, rows and reactions as they are: dissertation (2.123)
 //   simplified       without those of inertia forces: dissertation 5.1.2
+//   rigid-forces     simplified, and force elements take condensed flexible parts as rigid: for elements much
+//                    softer than the part at their markers
 //   constant         simplified, with the applied forces' as at the start, in the axes of the parts
 //   constant-matrix  the whole matrix of the start, factored once: for small motions about one position
 
@@ -13,7 +15,7 @@
 
 namespace monocoque {
 
-enum class Jacobian { full, applied_forces, simplified, constant, constant_matrix };
+enum class Jacobian { full, applied_forces, simplified, rigid_forces, constant, constant_matrix };
 
 /// Throws Error for an unknown name.
 Jacobian jacobian_from(const std::string& name);

@@ -80,6 +80,10 @@ void complete_settings(const IntegratorType& type, io::SimulationSpec& s) {
     throw Error(s.place, fmt::format("solver '{}'", type.name),
                 fmt::format("it does not take jacobian '{}'", s.jacobian),
                 "leave the key out, or choose a fixed-step implicit method");
+  if (s.matrix_steps > 1 && (type.explicit_method || !type.fixed_step))
+    throw Error(s.place, fmt::format("solver '{}'", type.name),
+                fmt::format("it does not take matrix_steps {}", s.matrix_steps),
+                "leave the key out, or choose a fixed-step implicit method");
   std::string known;
   for (const auto& [level, stabilisation] : type.levels) {
     const bool level_fits = s.constraints.empty() || s.constraints == level;

@@ -135,7 +135,7 @@ void Simulation::handle_event(double t) {
       std::any_of(model_.event_times.begin(), model_.event_times.end(),
                   [&](double event) { return std::abs(event - t) <= 1e-9 * std::max(1.0, std::abs(t)); });
   if (!signal_jumps && !controllers_drive_joints_) {
-    integrator_->start(state_);  // a new controller output changes forces only
+    integrator_->new_forces(state_);
     return;
   }
   project_and_restart();

@@ -143,9 +143,13 @@ void read_simulation(Context& context, const Scope& scope, const NodePtr& node, 
   number("end_s", s.end_s);
   number("step_s", s.step_s);
   s.step_given = s.step_given || r.has("step_s");
-  double iterations = s.iterations;
-  number("iterations", iterations);
-  s.iterations = static_cast<int>(iterations);
+  const auto integer = [&](const char* key, int& target) {
+    double value = target;
+    number(key, value);
+    target = static_cast<int>(value);
+  };
+  integer("iterations", s.iterations);
+  integer("matrix_steps", s.matrix_steps);
   number("relative_tolerance", s.relative_tolerance);
   number("absolute_tolerance", s.absolute_tolerance);
   number("baumgarte_alpha", s.baumgarte_alpha);

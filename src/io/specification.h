@@ -141,7 +141,8 @@ struct SimulationSpec {
   double start_s = 0, end_s = 1;
   double step_s = 1e-3;  ///< of fixed-step methods; largest step of the others when given
   bool step_given = false;
-  int iterations = 0;  ///< of fixed-iteration methods; 0: the method's default
+  int iterations = 0;    ///< of fixed-iteration methods; 0: the method's default
+  int matrix_steps = 1;  ///< fixed-step implicit methods renew their matrix once in so many steps
   double relative_tolerance = 1e-6, absolute_tolerance = 1e-8;
   double baumgarte_alpha = 10, baumgarte_beta = 10;  ///< 1/s
   double spectral_radius = 0.8;                      ///< of generalized-alpha at infinite frequency

@@ -301,15 +301,19 @@ const Keys& simulation_keys() {
              "auto"),
       choice("formulation", {"mixed", "floating", "quaternion"},
              "coordinates of turning parts: mixed frame, floating frame, quaternion derivatives", "mixed"),
-      choice("jacobian", {"full", "applied-forces", "simplified", "constant", "constant-matrix"},
+      choice("jacobian",
+             {"full", "applied-forces", "simplified", "rigid-forces", "constant", "constant-matrix"},
              "derivatives of fixed-step implicit methods: all, without those of reactions, also without "
              "those of "
-             "inertia forces, the last with applied forces as at the start, or the whole matrix of the start",
+             "inertia forces, also without elastic ones of applied forces, simplified with applied forces as "
+             "at the start, or the whole matrix of the start",
              "full"),
       number("start_s", "time at the start", "0"),
       number("end_s", "time at the end", "1"),
       number("step_s", "step of a fixed-step method; largest step of the others", "1e-3", Rule::positive),
       integer("iterations", "of fixed-iteration methods; 0 means the method's own", "0", Rule::non_negative),
+      integer("matrix_steps", "fixed-step implicit methods renew their matrix once in so many steps", "1",
+              Rule::positive),
       number("relative_tolerance", "of error-controlled methods", "1e-6", Rule::positive),
       number("absolute_tolerance", "of error-controlled methods", "1e-8", Rule::positive),
       number("baumgarte_alpha", "damping of the drift in 1/s", "10", Rule::non_negative),

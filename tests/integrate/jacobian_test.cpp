@@ -36,7 +36,7 @@ TEST(Jacobian, OrderDoesNotDependOnIt) {
   const Values exact = run(loaded, ida(0.5, 1e-11)).final;
   for (const auto& [solver, order] :
        {std::pair{"linearly-implicit-euler", 1.0}, {"linearly-implicit-2", 2.0}})
-    for (const char* jacobian : {"full", "applied-forces", "simplified", "constant"}) {
+    for (const char* jacobian : {"full", "applied-forces", "simplified", "rigid-forces", "constant"}) {
       const double coarse = error_of(loaded, exact, fixed_step(solver, 0.5, 2e-3), jacobian),
                    fine = error_of(loaded, exact, fixed_step(solver, 0.5, 1e-3), jacobian);
       const double measured = std::log2(coarse / fine);
@@ -57,6 +57,57 @@ TEST(Jacobian, AConstantMatrixIsFactoredOnce) {
   for (const auto& [path, value] : full.final) {
     if (path.find("position") == std::string::npos) continue;
     EXPECT_NEAR(once.final.at(path), value, 1e-4) << path;
+  }
+}
+
+TEST(Jacobian, StepsThatShareAMatrixKeepTheOrder) {
+  const Loaded loaded = load_text(kMachine);
+  const Values exact = run(loaded, ida(0.5, 1e-11)).final;
+  for (const auto& [solver, order] :
+       {std::pair{"linearly-implicit-euler", 1.0}, {"generalized-alpha", 2.0}}) {
+    io::SimulationSpec s = fixed_step(solver, 0.5, 2e-3);
+    s.iterations = 2;
+    for (const int steps : {2, 3, 4}) {
+      s.matrix_steps = steps;
+      s.step_s = 1e-3;
+      const double coarse = error_of(loaded, exact, s, "simplified");
+      s.step_s = 5e-4;
+      const double fine = error_of(loaded, exact, s, "simplified");
+      EXPECT_NEAR(std::log2(coarse / fine), order, 0.25) << solver << ", " << steps;
+      // One matrix at the start, then one in so many steps.
+      EXPECT_LE(run(loaded, s).summary.counts.factorisations, 3 + 1000 / steps);
+      verify_row("Jacobians", fmt::format("{}, matrix_steps {}", solver, steps), "order",
+                 fmt::format("{:.2f}", std::log2(coarse / fine)), fmt::format("{:g}", order), fine,
+                 "error at 0.5 ms, m");
+    }
+  }
+}
+
+TEST(Jacobian, OnlyFixedStepImplicitMethodsHoldAMatrix) {
+  const Loaded loaded = load_text(kMachine);
+  io::SimulationSpec s = fixed_step("rk4", 0.1, 1e-3);
+  s.matrix_steps = 4;
+  try {
+    run(loaded, s);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("does not take matrix_steps 4"), std::string::npos) << e.what();
+  }
+}
+
+/// Springs and mounts of the Camry are much softer than its body: their elastic derivatives do not matter.
+TEST(Jacobian, ForcesMayTakeTheFlexibleCarAsRigid) {
+  const Loaded loaded = load_model("camry/scenarios/double-lane-change-open-loop.yaml");
+  io::SimulationSpec s = fixed_step("linearly-implicit-euler", 0.3, 1e-3);
+  s.linear_solver = "structured";
+  s.jacobian = "simplified";
+  const Values exact = run(loaded, s).final;
+  s.jacobian = "rigid-forces";
+  for (const int steps : {1, 8}) {
+    s.matrix_steps = steps;
+    const Values v = run(loaded, s).final;
+    for (const char* path : {"car/position/x", "car/position/y", "car/position/z", "FL/carrier/position/z"})
+      EXPECT_NEAR(v.at(path), exact.at(path), 2e-5) << path << ", " << steps;
   }
 }
 
