@@ -1,5 +1,6 @@
 #include "dynamics/condensation.h"
 #include "core/index.h"
+#include "core/row_products.h"
 
 #include <cmath>
 
@@ -224,7 +225,7 @@ void Condensation::reduce(const VecX& rhs, VecX& out) {
     const Part& part = model_.parts[b.part];
     b.scratch = b.inverse.cwiseProduct(rhs.segment(part.z_start + 6, part.nq()));
     if ((b.scratch.array() == 0).all()) continue;  // projections
-    b.port_values.noalias() = b.cache->P.topRows(b.cache->step_rows) * b.scratch;
+    rows_times(b.cache->P.data(), b.cache->step_rows, part.nq(), b.scratch.data(), b.port_values.data());
     const Vec6 along = b.N * b.scratch;
     out.segment<3>(b.frame) -= b.mass_factor * (b.R * along.head<3>());
     out.segment<3>(b.frame + 3) -= b.mass_factor * along.tail<3>();
@@ -264,7 +265,7 @@ void Condensation::expand(const VecX& solution, VecX& rhs) {
     frame << b.R.transpose() * solution.segment<3>(b.frame), solution.segment<3>(b.frame + 3);
     frame *= b.mass_factor;
     auto q = rhs.segment(part.z_start + 6, part.nq());
-    q.noalias() -= b.cache->P.topRows(b.cache->step_rows).transpose() * force;
+    add_rows(b.cache->P.data(), b.cache->step_rows, part.nq(), -1, force.data(), q.data());
     q.noalias() -= b.N.transpose().lazyProduct(frame);
     q.array() *= b.inverse.array();
   }

@@ -5,18 +5,37 @@
 
 #include <Eigen/Geometry>
 
+#include "core/row_products.h"
+
 namespace monocoque {
 
 namespace {
 
+/// M q of a matrix over pairs of coordinates into cache.column; of a compressed one by way of its basis, with
+/// small = B^T q.
+void times_pair(const FlexibleBody& body, const MatX& M, const ConstVecRef& q, FlexiblePart& cache) {
+  if (!body.compressed()) {
+    cache.column.noalias() = M * q;
+    return;
+  }
+  cache.small_product.noalias() = M * cache.small;
+  cache.column.noalias() = body.pair_basis * cache.small_product;
+}
+
+void enter_pairs(const FlexibleBody& body, const ConstVecRef& q, FlexiblePart& cache) {
+  if (body.compressed()) cache.small.noalias() = body.pair_basis.transpose() * q;
+}
+
 /// Series with first-order matrices per component, out.row(c) = zero.row(c) + M1[c] q; one without stays as
 /// it was filled at the start.
 template <std::size_t N, class Series>
-void update_series(const Series& zero, const std::array<MatX, N>& first, const ConstVecRef& q, Series& out) {
+void update_series(const FlexibleBody& body, const Series& zero, const std::array<MatX, N>& first,
+                   const ConstVecRef& q, FlexiblePart& cache, Series& out) {
   if (first[0].size() == 0) return;
-  out = zero;
-  for (std::size_t c = 0; c < N; ++c)
-    out.row(static_cast<Eigen::Index>(c)).transpose().noalias() += first[c] * q;
+  for (std::size_t c = 0; c < N; ++c) {
+    times_pair(body, first[c], q, cache);
+    out.row(static_cast<Eigen::Index>(c)) = zero.row(static_cast<Eigen::Index>(c)) + cache.column.transpose();
+  }
 }
 
 /// A q of few rows; a library call would cost more than the product of short ones.
@@ -41,8 +60,6 @@ bool is_diagonal(const MatX& A) {
       if (i != j && std::abs(A(i, j)) > 1e-12 * size[i] * size[j]) return false;
   return true;
 }
-
-constexpr Eigen::Index kShort = 8;  ///< from this many coordinates on a library call pays
 
 /// d(w1^2 w2^2 w3^2 w1w2 w2w3 w1w3)/dw
 Eigen::Matrix<double, 6, 3> products_by_w(const Vec3& w) {
@@ -73,48 +90,48 @@ void size_flexible(const FlexibleBody& body, int step_rows, int port_rows, Flexi
   cache.Oe = body.Oe0;
   cache.Ge_rate.setZero(body.nq, 3);
   cache.column.setConstant(body.nq, nan);
+  cache.small.setConstant(body.pair_basis.cols(), nan);
+  cache.small_product.setConstant(body.pair_basis.cols(), nan);
 }
 
 void update_ports(const FlexiblePart& cache, const ConstVecRef& q, bool all, VecX& out) {
-  const Eigen::Index rows = all ? cache.P.rows() : cache.step_rows;
-  if (q.size() < kShort)
-    out.head(rows).noalias() = cache.P.topRows(rows).lazyProduct(q);
-  else
-    out.head(rows).noalias() = cache.P.topRows(rows) * q;
+  const int rows = all ? static_cast<int>(cache.P.rows()) : cache.step_rows;
+  rows_times(cache.P.data(), rows, static_cast<int>(q.size()), q.data(), out.data());
 }
 
 void add_port_forces(const FlexiblePart& cache, double factor, VecRef out) {
-  const auto P = cache.P.topRows(cache.step_rows);
-  const auto force = cache.port_force.head(cache.step_rows);
-  if (out.size() < kShort)
-    out.noalias() += factor * P.transpose().lazyProduct(force);
-  else
-    out.noalias() += (factor * P.transpose()) * force;
+  add_rows(cache.P.data(), cache.step_rows, static_cast<int>(out.size()), factor, cache.port_force.data(),
+           out.data());
 }
 
 void update_flexible_positions(const FlexibleBody& body, const ConstVecRef& q, FlexiblePart& cache) {
   cache.mc = body.mc0 + times<3>(body.Ct0, q);
-  update_series(body.Ct0, body.Ct1, q, cache.Ct);
-  update_series(body.Cr0, body.Cr1, q, cache.Cr);
+  enter_pairs(body, q, cache);
+  update_series(body, body.Ct0, body.Ct1, q, cache, cache.Ct);
+  update_series(body, body.Cr0, body.Cr1, q, cache, cache.Cr);
   Vec6 j = body.J0 + times<6>(body.J1, q);
   if (body.J2[0].size() > 0) {
     cache.J_q = body.J1;
     for (int e = 0; e < 6; ++e) {
-      cache.column.noalias() = body.J2[static_cast<std::size_t>(e)] * q;
+      times_pair(body, body.J2[static_cast<std::size_t>(e)], q, cache);
       j[e] += 0.5 * cache.column.dot(q);
       cache.J_q.row(e) += cache.column.transpose();
     }
   }
   cache.J = tensor(j);
-  update_series(body.Gr0, body.Gr1, q, cache.Gr);
-  update_series(body.Oe0, body.Oe1, q, cache.Oe);
+  update_series(body, body.Gr0, body.Gr1, q, cache, cache.Gr);
+  update_series(body, body.Oe0, body.Oe1, q, cache, cache.Oe);
 }
 
 void update_flexible_velocities(const FlexibleBody& body, const ConstVecRef& q_dot, FlexiblePart& cache) {
   const Eigen::Matrix<double, 9, 1> rate = times<9>(cache.Gr, q_dot);
   cache.Gr_rate = Eigen::Map<const Mat3>(rate.data());
-  if (body.Ge[0].size() > 0)
-    for (int c = 0; c < 3; ++c) cache.Ge_rate.col(c).noalias() = body.Ge[static_cast<std::size_t>(c)] * q_dot;
+  if (body.Ge[0].size() == 0) return;
+  enter_pairs(body, q_dot, cache);
+  for (int c = 0; c < 3; ++c) {
+    times_pair(body, body.Ge[static_cast<std::size_t>(c)], q_dot, cache);
+    cache.Ge_rate.col(c) = cache.column;
+  }
 }
 
 void flexible_forces(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, const Vec3& gravity,
@@ -194,18 +211,20 @@ void add_by_q(const FlexibleBody& body, FlexiblePart& cache, const Mat3& R, cons
   A.add(inside(h, 0, 6), turn.lazyProduct(body.Ct0), pos);
   A.add(inside(h, 3, 6), skew(a).lazyProduct(body.Ct0), -pos);
   const Mat3 W = skew(w);
+  const bool whole = !body.compressed();  // derivatives of compressed couplings are left out
   for (Eigen::Index m = 0; m < body.nq; ++m) {
     const Mat3 Jm = tensor(cache.J_q.col(m));
     Vec3 r = Jm * alpha + W * (Jm * w);
-    if (body.Cr1[0].size() > 0)
+    if (whole && body.Cr1[0].size() > 0)
       for (int c = 0; c < 3; ++c) r[c] += body.Cr1[static_cast<std::size_t>(c)].col(m).dot(q_ddot);
-    if (body.Gr1[0].size() > 0) {
+    if (whole && body.Gr1[0].size() > 0) {
       Mat3 G;
       for (int e = 0; e < 9; ++e) G.data()[e] = body.Gr1[static_cast<std::size_t>(e)].col(m).dot(q_dot);
       r += G * w;
     }
     A.add(inside(h, 3, 6 + static_cast<int>(m)), r, pos);
   }
+  if (!whole) return;
   if (body.Cr1[0].size() > 0)
     for (int c = 0; c < 3; ++c) A.add(inside(h, 6, 6), body.Cr1[static_cast<std::size_t>(c)], pos * alpha[c]);
   const Vec6 w_q = products(w);
@@ -262,7 +281,7 @@ void add_flexible_tangent(const FlexibleBody& body, FlexiblePart& cache, const M
     const Vec3 Gr_w = Eigen::Map<const Mat3>(cache.Gr.col(l).data()) * w;
     A.add(inside(h, 3, 6 + l), Gr_w, vel);
   }
-  if (body.Ge[0].size() > 0)
+  if (body.Ge[0].size() > 0 && !body.compressed())
     for (int c = 0; c < 3; ++c) A.add(inside(h, 6, 6), body.Ge[static_cast<std::size_t>(c)], vel * w[c]);
 }
 

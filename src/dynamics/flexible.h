@@ -37,6 +37,7 @@ struct FlexiblePart {
   MatX Ge_rate;  ///< nq x 3: sum_l Ge_l q_dot_l; zero if the body has no Ge
   // scratch
   VecX column;
+  VecX small, small_product;  ///< of compressed couplings: B^T q, C B^T q
 };
 
 /// Entry (row0, col0) of a block as the beginning of a smaller one.

@@ -45,6 +45,8 @@ ImplicitStep::ImplicitStep(Workspace& ws, const io::SimulationSpec& settings)
       step_(VecX::Zero(ws.model.nz)) {
   for (std::size_t i = 0; i < ws.model.parts.size(); ++i)
     if (layout_.condensed(i) && !condensation_) condensation_ = std::make_unique<Condensation>(ws, layout_);
+  for (const JointInstance& joint : ws.model.joints)
+    nonholonomic_ |= joint.joint->rows() > joint.joint->holonomic_rows();
   if (settings.stabilisation == kBaumgarte) baumgarte_ = settings.baumgarte_alpha;
 }
 
@@ -86,7 +88,7 @@ bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, 
   update_positions(ws_, s.x);
   update_velocities(ws_, s.z);
   update_constraints(ws_, s.t, s.r);
-  update_constraint_velocity(ws_);
+  if (level_ == ConstraintLevel::velocity || nonholonomic_) update_constraint_velocity(ws_);
   update_forces(ws_, s, PortForces::collected);
   if (refresh && !renew(s, z_dot, k)) return false;
   residual_z_ = ws_.f;

@@ -56,6 +56,7 @@ class ImplicitStep {
   int matrix_steps_, counter_ = 0;  ///< the matrix is renewed once in so many steps; step within them
   int next_piece_ = 0;
   double baumgarte_ = 0;
+  bool nonholonomic_ = false;                       ///< some rows exist on velocity level only
   VecX residual_z_, increment_, condensed_, step_;  ///< increment: of (z, c, lambda, w)
   int factorisations_ = 0;
 };

@@ -99,8 +99,8 @@ void Builder::forbid_on_particle(const MapReader& r) {
 
 void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& part) {
   if (part.kind != PartKind::flexible) {
-    for (const char* key : {"body", "geometric_stiffening", "inertia_couplings", "elasticity",
-                            "stiffness_factor", "elastic_position", "elastic_velocity"})
+    for (const char* key : {"body", "geometric_stiffening", "inertia_couplings", "coupling_tolerance",
+                            "elasticity", "stiffness_factor", "elastic_position", "elastic_velocity"})
       if (r.has(key))
         r.error(key, fmt::format("{} is given, only a flexible part has it", key),
                 "remove the key or use kind: flexible");
@@ -114,7 +114,11 @@ void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& pa
                    "reduce the mirrored mesh, and give the body as a parameter of the other side");
   part.geometric_stiffening = r.text("geometric_stiffening") != "off";
   part.stiffness_factor = r.number("stiffness_factor");
-  part.inertia_couplings = r.text("inertia_couplings") != "neglected";
+  const std::string couplings = r.text("inertia_couplings");
+  part.inertia_couplings = couplings == "neglected"    ? InertiaCouplings::neglected
+                           : couplings == "compressed" ? InertiaCouplings::compressed
+                                                       : InertiaCouplings::full;
+  part.coupling_tolerance = r.number("coupling_tolerance");
   const NodePtr path = r.find("body");
   if (!path || !path->is_scalar() || path->text.empty()) {
     context_.error(part.place, r.element(), "body is missing: a flexible part needs its reduced model",

@@ -38,6 +38,9 @@ struct RotorSpec {
 
 enum class PartKind { ground, rigid, particle, flexible };
 
+/// Inertia forces between pairs of elastic coordinates: all, as matrices of low rank, none.
+enum class InertiaCouplings { full, compressed, neglected };
+
 struct PartSpec {
   std::string name;
   PartKind kind = PartKind::rigid;
@@ -55,8 +58,9 @@ struct PartSpec {
   std::vector<RotorSpec> rotors;
   std::shared_ptr<const Sid> body;  ///< of a flexible part: mass, inertia, elasticity
   bool geometric_stiffening = true;
-  double stiffness_factor = 1;    ///< of a flexible part: on its elastic stiffness, damping ratios kept
-  bool inertia_couplings = true;  ///< of first order between elastic coordinates
+  double stiffness_factor = 1;  ///< of a flexible part: on its elastic stiffness, damping ratios kept
+  InertiaCouplings inertia_couplings = InertiaCouplings::full;
+  double coupling_tolerance = 1e-3;                        ///< of compressed couplings
   std::vector<double> elastic_position, elastic_velocity;  ///< initial q, q_dot; empty: zero
   Place place;
 };

@@ -139,10 +139,13 @@ const Keys& part_keys() {
              "on"),
       number("stiffness_factor", "flexible: factor on its elastic stiffness; ratios of damping are kept", "1",
              Rule::positive),
-      choice("inertia_couplings", {"full", "neglected"},
-             "flexible: inertia forces between pairs of elastic coordinates (Ge, first orders of Cr, Gr, Oe, "
-             "second of J): cost grows with the square of their number",
-             "full"),
+      choice(
+          "inertia_couplings", {"full", "compressed", "neglected"},
+          "flexible: inertia forces between pairs of elastic coordinates (Ge, first orders of Cr, Gr, Oe, "
+          "second of J): all, at a cost that grows with the square of their number, with low rank, or none",
+          "full"),
+      number("coupling_tolerance", "flexible: of compressed inertia couplings, against all of them", "1e-3",
+             Rule::positive),
       list("elastic_position", "flexible: initial elastic coordinates, in the order of the file", optional),
       list("elastic_velocity", "flexible: initial rates of the elastic coordinates", optional),
       shaped("rotors", Shape::rotors,

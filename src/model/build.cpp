@@ -151,8 +151,8 @@ class Builder {
       return;
     }
     try {
-      model_->flexible.push_back(
-          flexible_body(*s.body, s.geometric_stiffening, s.inertia_couplings, s.stiffness_factor));
+      model_->flexible.push_back(flexible_body(*s.body, s.geometric_stiffening, s.inertia_couplings,
+                                               s.stiffness_factor, s.coupling_tolerance));
     } catch (const Error& e) {
       for (const Diagnostic& d : e.diagnostics())
         diagnostics_.error(s.place, label, "its body: " + d.problem, d.remedy);

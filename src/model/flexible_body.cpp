@@ -131,6 +131,53 @@ void drop_couplings(const io::Sid& sid, FlexibleBody& b) {
   b.Oe1 = {};
 }
 
+/// Weights: coordinates as far as a unit force on each bends the body, so that stiff ones count for little.
+VecX compliance_scale(const FlexibleBody& b) {
+  VecX s = b.Me.diagonal().cwiseAbs().cwiseQuotient(b.Ke.diagonal().cwiseAbs().cwiseMax(1e-300));
+  return (s / s.maxCoeff()).cwiseMax(1e-12);
+}
+
+/// One basis for the columns and rows of all couplings: the leading eigenvectors of the sum of their squares,
+/// each kind of matrix (Cr, J, Gr, ...) of weight one. What is left out has at most `tolerance` of the norm.
+void compress_couplings(double tolerance, FlexibleBody& b) {
+  if (b.nq == 0) return;
+  const VecX scale = compliance_scale(b);
+  MatX gram = MatX::Zero(b.nq, b.nq);
+  const auto add = [&](const auto& kind) {
+    double norm = 0;
+    for (const MatX& M : kind)
+      if (M.size() > 0) norm += (scale.asDiagonal() * M * scale.asDiagonal()).squaredNorm();
+    if (norm == 0) return;
+    for (const MatX& M : kind) {
+      const MatX weighted = scale.asDiagonal() * M * scale.asDiagonal();
+      gram.noalias() += (weighted * weighted.transpose() + weighted.transpose() * weighted) / norm;
+    }
+  };
+  const auto for_all = [&](auto&& visit) {
+    visit(b.Ct1);
+    visit(b.Cr1);
+    visit(b.J2);
+    visit(b.Gr1);
+    visit(b.Ge);
+    visit(b.Oe1);
+  };
+  for_all(add);
+  const Eigen::SelfAdjointEigenSolver<MatX> eigen(gram);
+  const double all = eigen.eigenvalues().cwiseMax(0).sum();
+  int rank = b.nq;
+  for (double left = 0; rank > 1; --rank) {
+    left += std::max(eigen.eigenvalues()[b.nq - rank], 0.0);
+    if (left > tolerance * tolerance * all) break;
+  }
+  const MatX basis = eigen.eigenvectors().rightCols(rank);
+  b.pair_basis = scale.cwiseInverse().asDiagonal() * basis;
+  const MatX outer = scale.asDiagonal() * basis;
+  for_all([&](auto& kind) {
+    for (MatX& M : kind)
+      if (M.size() > 0) M = (outer.transpose() * M * outer).eval();
+  });
+}
+
 void check_definite(const io::Sid& sid, const FlexibleBody& b) {
   const MatX M = mass_matrix(sid);
   const auto bad = [&](const MatX& A) {
@@ -154,7 +201,8 @@ void check_definite(const io::Sid& sid, const FlexibleBody& b) {
 
 }  // namespace
 
-FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, bool couplings, double stiffness_factor) {
+FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, io::InertiaCouplings couplings,
+                           double stiffness_factor, double coupling_tolerance) {
   check_all(sid);
   FlexibleBody b;
   b.nq = sid.nq;
@@ -173,7 +221,8 @@ FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, bool couplings, 
   b.De = std::sqrt(stiffness_factor) * sid.De.zero;
   b.ksigma = sid.ksigma.zero.col(0);
   if (!stiffening) drop_stiffening(sid, b);
-  if (!couplings) drop_couplings(sid, b);
+  if (couplings == io::InertiaCouplings::neglected) drop_couplings(sid, b);
+  if (couplings == io::InertiaCouplings::compressed) compress_couplings(coupling_tolerance, b);
   check_definite(sid, b);
   return b;
 }

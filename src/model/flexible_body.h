@@ -36,6 +36,11 @@ struct FlexibleBody {
   Mat6X Oe0;                ///< transposed: column k, factors of (w1^2 w2^2 w3^2 w1w2 w2w3 w1w3)
   std::array<MatX, 6> Oe1;  ///< [j](k, m)
 
+  /// Of compressed couplings: B (nq x r). The matrices over pairs of coordinates above are B C B^T, and
+  /// C (r x r) stands in their place. Empty: they are whole.
+  MatX pair_basis;
+
+  bool compressed() const { return pair_basis.size() > 0; }
   bool stiffens() const { return Ct1[0].size() > 0; }
 };
 
@@ -46,10 +51,11 @@ struct MarkerShape {
 };
 
 /// Checks sizes, symmetry, positive masses. Without `stiffening` the geometric terms are left out, without
-/// `couplings` all inertia terms between pairs of elastic coordinates. `stiffness_factor` scales the elastic
-/// stiffness, its root the damping.
-FlexibleBody flexible_body(const io::Sid& sid, bool stiffening, bool couplings = true,
-                           double stiffness_factor = 1);
+/// full `couplings` some inertia terms between pairs of elastic coordinates. `stiffness_factor` scales the
+/// elastic stiffness, its root the damping.
+FlexibleBody flexible_body(const io::Sid& sid, bool stiffening,
+                           io::InertiaCouplings couplings = io::InertiaCouplings::full,
+                           double stiffness_factor = 1, double coupling_tolerance = 1e-3);
 
 /// A rigid part with rotors. Their spin is a coordinate like an elastic one: its shape at a frame on the
 /// rotor is a rotation about the axis, its mass the axial inertia, and nothing holds it. Because rotors are

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/clones.h"
 #include "core/index.h"
 #include "solve/elimination_order.h"
 #include "solve/equilibration.h"
@@ -19,14 +20,6 @@ constexpr double kGrowth = 1e4, kShrunk = 1e-3;
 struct PivotRange {
   double smallest = HUGE_VAL, largest = 0, growth = 0;
 };
-
-// One build serves old and new processors: these loops are compiled for both, chosen when the program starts.
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__AVX2__)
-#define MONOCOQUE_CLONES __attribute__((target_clones("arch=haswell", "default")))
-#else
-#define MONOCOQUE_CLONES
-#endif
 
 /// other -= sum of factors[k] column k, rows first to n; columns lie n apart.
 inline void subtract_four(double* __restrict other, const double* __restrict l, std::ptrdiff_t n, int first,
