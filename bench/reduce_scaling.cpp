@@ -22,7 +22,7 @@
 #include "fe/assemble.h"
 #include "io/fe_mesh.h"
 #include "reduce/reduce_body.h"
-#include "stop_watch.h"
+#include "analysis/stop_watch.h"
 #include "support/shell_box.h"
 
 namespace monocoque::bench {

@@ -16,7 +16,7 @@
 #include "core/error.h"
 #include "elements/roads/road_types.h"
 #include "io/parameter_set.h"
-#include "stop_watch.h"
+#include "analysis/stop_watch.h"
 
 namespace monocoque::bench {
 namespace {

@@ -9,7 +9,7 @@
 #include "elements/registry.h"
 #include "integrate/simulation.h"
 #include "io/reader.h"
-#include "stop_watch.h"
+#include "analysis/stop_watch.h"
 
 namespace monocoque::bench {
 

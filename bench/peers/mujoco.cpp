@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "peers.h"
-#include "stop_watch.h"
+#include "analysis/stop_watch.h"
 
 namespace monocoque::bench {
 namespace {

@@ -3,7 +3,7 @@
 #include <Simbody.h>
 
 #include "peers.h"
-#include "stop_watch.h"
+#include "analysis/stop_watch.h"
 
 namespace monocoque::bench {
 namespace {
