@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/stop_watch.h"
 #include "core/error.h"
 #include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula.h"
-#include "analysis/stop_watch.h"
 
 using namespace monocoque;
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "peers.h"
 #include "analysis/stop_watch.h"
+#include "peers.h"
 
 namespace monocoque::bench {
 namespace {

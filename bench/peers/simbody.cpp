@@ -2,8 +2,8 @@
 
 #include <Simbody.h>
 
-#include "peers.h"
 #include "analysis/stop_watch.h"
+#include "peers.h"
 
 namespace monocoque::bench {
 namespace {

@@ -64,8 +64,12 @@ nlohmann::ordered_json as_json(const bench::Bench& b, const Reproduction& r) {
                       {"measured", row.measured},
                       {"bound", row.bound},
                       {"met", row.met}});
-  return {{"machine", bench::machine()}, {"quick", b.quick()}, {"met", r.met()},
-          {"bounds", bounds},            {"tables", tables},   {"plots", r.plots()}};
+  return {{"machine", bench::machine()},
+          {"quick", b.quick()},
+          {"met", r.met()},
+          {"bounds", bounds},
+          {"tables", tables},
+          {"plots", r.plots()}};
 }
 
 /// Replaces what stands between the two marks; a file without them, or none, gets them.
@@ -96,6 +100,8 @@ int command_bench(const BenchCommand& c) {
   Reproduction figures(folder, c.quick);
   bench::Bench b(c, figures);
   for (const bench::Part* part : wanted) part->run(b);
+  for (const std::string& name : c.parts)
+    if (is_model(name)) bench::one_model(b, name);
   const std::string text = page(b, figures), json = as_json(b, figures).dump(2);
   io::write_text_file(figures.file("bench.md"), text);
   io::write_text_file(figures.file("bench.json"), json + "\n");

@@ -227,8 +227,10 @@ int main(int argc, char** argv) {
   BenchCommand bench;
   CLI::App* bench_command =
       app.add_subcommand("bench", "cost of a step and accuracy for it, of this program's models or of yours");
-  bench_command->add_option("parts", bench.parts,
-                            "what to measure: frontier, or the file of a model; default: everything");
+  bench_command->add_option(
+      "parts", bench.parts,
+      "table, modes, units, step-size, solve, phases, frontier, spread, or the file of a model "
+      "(YAML); default: all but a model");
   bench_command->add_option("--solver", bench.solvers, "only these methods")->delimiter(',');
   bench_command->add_option("--step", bench.steps_s, "only these steps, s")
       ->delimiter(',')
@@ -236,6 +238,9 @@ int main(int argc, char** argv) {
   bench_command->add_option("--jacobian", bench.jacobians, "only these Jacobians")->delimiter(',');
   bench_command->add_option("--linear-solver", bench.linear_solver, "structured, sparse, dense or auto");
   bench_command->add_option("--manoeuvre", bench.manoeuvres, "of the frontier: only these")->delimiter(',');
+  bench_command->add_option("--steps", bench.steps, "number of steps measured, for a model; 1000")
+      ->check(CLI::PositiveNumber);
+  bench_command->add_option("--state", bench.state, "file for the last state, for a model");
   bench_command->add_option("--set", bench.overrides, "path=value; repeatable")->take_all();
   bench_command->add_option("-o,--output", bench.output, "folder of plots, page and JSON; out/bench");
   bench_command->add_option("--docs", bench.docs, "page whose marked part is written anew");

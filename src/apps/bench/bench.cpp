@@ -55,12 +55,31 @@ void Bench::say(const std::string& progress) const {
   if (!command_.quiet) figures_.say(progress);
 }
 
+void Bench::at_most(const std::string& quantity, const std::string& published, double measured, double bound,
+                    const std::string& unit) {
+  const auto text = [&](double v) { return fmt::format("{:.3g}{}{}", v, unit.empty() ? "" : " ", unit); };
+  figures_.expect(quantity, published, text(measured), "<= " + text(bound), measured <= bound);
+}
+
+void Bench::at_least(const std::string& quantity, const std::string& published, double measured,
+                     double bound) {
+  figures_.expect(quantity, published, fmt::format("{:.3g}", measured), fmt::format(">= {:g}", bound),
+                  measured >= bound);
+}
+
 void Bench::check_interrupt() const {
   if (interrupt_requested()) throw Error("bench", "interrupted", "");
 }
 
 const std::vector<Part>& parts() {
   static const std::vector<Part> list = {
+      {"table", "figure 5.15 of the dissertation: five models of the Camry", figure_5_15},
+      {"modes", "cost against the number of elastic coordinates", cost_by_modes},
+      {"units", "cost against the number of units of a road train", cost_by_units},
+      {"step-size", "cost against the step size", cost_by_step},
+      {"solve", "factorisation and solution, structured against dense", linear_solvers},
+      {"phases", "where the time of a step goes, operations, share of the machine's peak", phases},
+      {"spread", "median and rarest steps of a long drive", spread},
       {"frontier", "error against real-time factor, every method and step size", frontier},
   };
   return list;
@@ -74,12 +93,9 @@ nlohmann::ordered_json machine() {
       processor = line.substr(line.find(':') + 2);
       break;
     }
-  return {{"processor", processor},
-          {"cores", sysconf(_SC_NPROCESSORS_ONLN)},
-          {"compiler", MONOCOQUE_COMPILER},
-          {"flags", MONOCOQUE_COMPILE_FLAGS},
-          {"version", version()},
-          {"commit", git_commit()}};
+  return {{"processor", processor},         {"cores", sysconf(_SC_NPROCESSORS_ONLN)},
+          {"compiler", MONOCOQUE_COMPILER}, {"flags", MONOCOQUE_COMPILE_FLAGS},
+          {"version", version()},           {"commit", git_commit()}};
 }
 
 }  // namespace monocoque::bench

@@ -14,8 +14,8 @@ namespace monocoque::bench {
 
 /// A number with the text that shows it, or a text.
 struct Cell {
-  Cell(const char* words) : text(words), value(words) {}         // NOLINT: cells are written in lists
-  Cell(const std::string& words) : text(words), value(words) {}  // NOLINT
+  Cell(const char* words) : text(words), value(words) {}             // NOLINT: cells are written in lists
+  Cell(const std::string& words) : text(words), value(words) {}      // NOLINT
   Cell(int number) : text(std::to_string(number)), value(number) {}  // NOLINT
   /// As fmt::format(format, number) shows it.
   Cell(double number, const std::string& format);
@@ -47,6 +47,11 @@ class Bench {
   void add(Table table) { tables_.push_back(std::move(table)); }
   const std::vector<Table>& tables() const { return tables_; }
   int runs() const { return quick() ? 3 : 9; }  ///< of which the best counts
+
+  /// A figure that may not exceed its bound, or fall below it.
+  void at_most(const std::string& quantity, const std::string& published, double measured, double bound,
+               const std::string& unit);
+  void at_least(const std::string& quantity, const std::string& published, double measured, double bound);
 
   /// Throws Error when the user has interrupted the program.
   void check_interrupt() const;

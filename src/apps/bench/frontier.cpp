@@ -67,7 +67,7 @@ Point measure(const Bench& bench, const Manoeuvre& m, const LoadedScenario& car,
   while (std::abs(std::remainder(s.output_step_s, v.step_s)) > 1e-9) s.output_step_s = v.step_s;
   try {
     point.deviations = m.compare(record_run(*car.model, s), reference.run);
-    point.rtf = analysis::run_cost(*car.model, s, bench.quick() ? 1 : 3).cpu_s / s.end_s;
+    point.rtf = analysis::run_cost(*car.model, s, bench.quick() ? 1 : 2).cpu_s / s.end_s;
   } catch (const Error& e) {
     if (interrupt_requested()) throw;
     point.failure = "fails";
@@ -94,17 +94,19 @@ Table table_of(const Manoeuvre& m, const Reference& reference, const std::vector
   const auto words = [](const std::vector<Deviation>& list) {
     std::string out;
     for (const Deviation& d : list)
-      out += fmt::format("{}{}: {:.2g}{}{}", out.empty() ? "" : ", ", d.name, d.value, d.unit.empty() ? "" : " ",
-                         d.unit);
+      out += fmt::format("{}{}: {:.2g}{}{}", out.empty() ? "" : ", ", d.name, d.value,
+                         d.unit.empty() ? "" : " ", d.unit);
     return out;
   };
-  table.note = fmt::format("Compared with {}. It differs from twice the step by {}; from bdf2 at its step by {}.",
-                           reference.recipe, words(reference.by_step), words(reference.by_method));
+  table.note =
+      fmt::format("Compared with {}. It differs from twice the step by {}; from bdf2 at its step by {}.",
+                  reference.recipe, words(reference.by_step), words(reference.by_method));
   return table;
 }
 
 void draw(Bench& bench, const Manoeuvre& m, const std::vector<Point>& points) {
-  Plot plot{fmt::format("Error against real-time factor: {}", m.name), "real-time factor", "", {}, true, true};
+  Plot plot{
+      fmt::format("Error against real-time factor: {}", m.name), "real-time factor", "", {}, true, true};
   std::map<std::string, PlotSeries> lines;
   for (const Point& p : points) {
     if (!p.failure.empty() || p.deviations.empty()) continue;
@@ -141,6 +143,7 @@ void judge(Bench& bench, const std::vector<Point>& points) {
 }  // namespace
 
 void frontier(Bench& bench) {
+  for (const std::string& name : bench.command().manoeuvres) find_manoeuvre(name);
   for (const Manoeuvre& m : manoeuvres()) {
     const std::vector<std::string>& only = bench.command().manoeuvres;
     if (!only.empty() && std::find(only.begin(), only.end(), m.name) == only.end()) continue;

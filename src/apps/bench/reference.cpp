@@ -143,9 +143,19 @@ bool read_kept(const std::string& path, std::size_t text, const VecX& expected, 
 
 const std::vector<Manoeuvre>& manoeuvres() {
   static const std::vector<Manoeuvre> list = {
-      {"cornering", "cornering-flexible.yaml", 15, 5, {"turning/z", "*/deflection", "*/tire/load"}, 0.01,
+      {"cornering",
+       "cornering-flexible.yaml",
+       15,
+       5,
+       {"turning/z", "*/deflection", "*/tire/load"},
+       0.01,
        compare_steady},
-      {"double-lane-change", "double-lane-change-open-loop.yaml", 5, 2.5, {"place/*", "turning/z"}, 0.01,
+      {"double-lane-change",
+       "double-lane-change-open-loop.yaml",
+       5,
+       2.5,
+       {"place/*", "turning/z"},
+       0.01,
        compare_paths},
       {"washboard", "washboard-flexible.yaml", 7, 4, {kDome}, 0.002, compare_spectra},
   };
