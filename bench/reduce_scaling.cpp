@@ -18,11 +18,11 @@
 
 #include <fmt/format.h>
 
+#include "analysis/stop_watch.h"
 #include "core/error.h"
 #include "fe/assemble.h"
 #include "io/fe_mesh.h"
 #include "reduce/reduce_body.h"
-#include "stop_watch.h"
 #include "support/shell_box.h"
 
 namespace monocoque::bench {

@@ -13,10 +13,10 @@
 
 #include <fmt/format.h>
 
+#include "analysis/stop_watch.h"
 #include "core/error.h"
 #include "elements/roads/road_types.h"
 #include "io/parameter_set.h"
-#include "stop_watch.h"
 
 namespace monocoque::bench {
 namespace {

@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/stop_watch.h"
 #include "core/error.h"
 #include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula.h"
-#include "stop_watch.h"
 
 using namespace monocoque;
 
@@ -40,7 +40,7 @@ double nanoseconds(const Evaluate& evaluate) {
   const std::vector<TireInput> list = states();
   double sum = 0, best = 1e9;
   for (int repeat = 0; repeat < 7; ++repeat) {
-    const bench::StopWatch watch;
+    const StopWatch watch;
     constexpr int kRounds = 40;
     for (int k = 0; k < kRounds; ++k)
       for (const TireInput& in : list) sum += evaluate(in);

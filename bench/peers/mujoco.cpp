@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "analysis/stop_watch.h"
 #include "peers.h"
-#include "stop_watch.h"
 
 namespace monocoque::bench {
 namespace {

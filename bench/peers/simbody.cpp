@@ -2,8 +2,8 @@
 
 #include <Simbody.h>
 
+#include "analysis/stop_watch.h"
 #include "peers.h"
-#include "stop_watch.h"
 
 namespace monocoque::bench {
 namespace {

@@ -119,6 +119,18 @@ struct ReproduceCommand {
 };
 int command_reproduce(const ReproduceCommand& options);
 
+struct BenchCommand {
+  std::vector<std::string> parts;  ///< names of parts, or files of models; empty: all parts
+  std::vector<std::string> solvers, jacobians, manoeuvres, overrides;  ///< empty: the part's own choice
+  std::vector<double> steps_s;
+  int steps = 0;  ///< of a model's measurement; 0: 1000
+  std::string linear_solver = "structured";
+  std::string state;         ///< file for the last state of a model's measurement
+  std::string output, docs;  ///< folder of plots, page and JSON; page whose marked part is replaced
+  bool quick = false, json = false, quiet = false;
+};
+int command_bench(const BenchCommand& options);
+
 /// The JSON Schema of model files on stdout.
 int command_schema();
 /// Element types with their keys, or the integrators, as a table.

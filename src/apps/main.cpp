@@ -224,6 +224,31 @@ int main(int argc, char** argv) {
   reproduce_command->add_flag("--json", reproduce.json, "table as JSON");
   reproduce_command->callback([&] { status = command_reproduce(reproduce); });
 
+  BenchCommand bench;
+  CLI::App* bench_command =
+      app.add_subcommand("bench", "cost of a step and accuracy for it, of this program's models or of yours");
+  bench_command->add_option(
+      "parts", bench.parts,
+      "table, modes, units, step-size, solve, phases, frontier, spread, or the file of a model "
+      "(YAML); default: all but a model");
+  bench_command->add_option("--solver", bench.solvers, "only these methods")->delimiter(',');
+  bench_command->add_option("--step", bench.steps_s, "only these steps, s")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  bench_command->add_option("--jacobian", bench.jacobians, "only these Jacobians")->delimiter(',');
+  bench_command->add_option("--linear-solver", bench.linear_solver, "structured, sparse, dense or auto");
+  bench_command->add_option("--manoeuvre", bench.manoeuvres, "of the frontier: only these")->delimiter(',');
+  bench_command->add_option("--steps", bench.steps, "number of steps measured, for a model; 1000")
+      ->check(CLI::PositiveNumber);
+  bench_command->add_option("--state", bench.state, "file for the last state, for a model");
+  bench_command->add_option("--set", bench.overrides, "path=value; repeatable")->take_all();
+  bench_command->add_option("-o,--output", bench.output, "folder of plots, page and JSON; out/bench");
+  bench_command->add_option("--docs", bench.docs, "page whose marked part is written anew");
+  bench_command->add_flag("--quick", bench.quick, "shorter and fewer runs");
+  bench_command->add_flag("--json", bench.json, "as one JSON object on stdout");
+  bench_command->add_flag("-q,--quiet", bench.quiet, "no progress");
+  bench_command->callback([&] { status = command_bench(bench); });
+
   CLI::App* schema_command = app.add_subcommand("schema", "JSON Schema of model files, for editors");
   schema_command->callback([&] { status = command_schema(); });
 

@@ -23,6 +23,8 @@ const std::vector<Experiment>& experiments() {
       {"manoeuvres", "dissertation 5.1.4, this program's manoeuvres",
        "rigid Camry from 1 to 40 m/s, linearly implicit Euler at 10 ms beside the converged solution",
        reproduce_manoeuvres},
+      {"performance", "dissertation 5.4, figure 5.15, this program's bounds",
+       "cost of a step of the Camry and accuracy for it, from `monocoque bench`", reproduce_performance},
       {"rolling-wheel", "dissertation 2.3.2, figures 2.16 and 2.17",
        "kinematic matrix in the mixed and the floating frame", reproduce_rolling_wheel},
       {"slider-crank", "virtual-body paper 4.3, figure 7 and table 3",

@@ -71,6 +71,7 @@ void reproduce_cornering(Reproduction& r);
 void reproduce_double_lane_change(Reproduction& r);
 void reproduce_double_pendulum(Reproduction& r);
 void reproduce_manoeuvres(Reproduction& r);
+void reproduce_performance(Reproduction& r);
 void reproduce_slider_crank(Reproduction& r);
 void reproduce_rolling_wheel(Reproduction& r);
 void reproduce_washboard(Reproduction& r);

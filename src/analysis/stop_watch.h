@@ -1,11 +1,11 @@
 #pragma once
-// The clocks of the benchmarks.
+// The clocks of measurements.
 
 #include <ctime>
 
 #include <chrono>
 
-namespace monocoque::bench {
+namespace monocoque {
 
 /// CPU time of this thread beside wall time, because machines are shared.
 struct Times {
@@ -29,4 +29,4 @@ class StopWatch {
   std::chrono::steady_clock::time_point wall_;
 };
 
-}  // namespace monocoque::bench
+}  // namespace monocoque

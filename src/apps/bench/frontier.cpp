@@ -1,0 +1,165 @@
+// Error against real-time factor: what a method gives for the time it takes. Three manoeuvres of the flexible
+// Camry, every method, every step size.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "apps/bench/reference.h"
+
+namespace monocoque::bench {
+
+namespace {
+
+constexpr double kSample_s = 0.01;             ///< of the speed controller: steps are parts of it
+constexpr double kWithin_dB = 1, kRtf = 0.03;  ///< asked of a second-order method on the washboard
+
+struct Variant {
+  std::string solver, jacobian;
+  double step_s = 0;
+};
+
+/// As given by the user, or all that make sense.
+std::vector<Variant> variants(const Bench& bench) {
+  const BenchCommand& c = bench.command();
+  std::vector<std::string> solvers = c.solvers, jacobians = c.jacobians;
+  std::vector<double> steps = c.steps_s;
+  if (solvers.empty()) {
+    solvers = {"linearly-implicit-euler", "linearly-implicit-2"};
+    if (!bench.quick()) solvers.insert(solvers.end(), {"bdf2", "generalized-alpha", "rk4"});
+  }
+  if (jacobians.empty())
+    jacobians = bench.quick() ? std::vector<std::string>{"simplified"}
+                              : std::vector<std::string>{"full", "simplified"};
+  if (steps.empty())
+    steps = bench.quick() ? std::vector{kSample_s, kSample_s / 5}
+                          : std::vector{kSample_s,     kSample_s / 2,  kSample_s / 3, kSample_s / 4,
+                                        kSample_s / 5, kSample_s / 10, kSample_s / 20};
+  std::vector<Variant> out;
+  for (const std::string& solver : solvers) {
+    const IntegratorType& type = find_integrator(solver);
+    const bool has_jacobian = !type.explicit_method && type.fixed_step;
+    for (std::size_t i = 0; i < (has_jacobian ? jacobians.size() : 1); ++i)
+      for (const double step : steps) out.push_back({solver, has_jacobian ? jacobians[i] : "full", step});
+  }
+  return out;
+}
+
+struct Point {
+  Variant variant;
+  double rtf = 0;
+  std::vector<Deviation> deviations;
+  std::string failure;  ///< empty: the run came to its end
+};
+
+Point measure(const Bench& bench, const Manoeuvre& m, const LoadedScenario& car, const Reference& reference,
+              const Variant& v) {
+  Point point{v, 0, {}, {}};
+  io::SimulationSpec s = settings_for(m, car.spec.simulation, bench.quick());
+  s.solver = v.solver;
+  s.jacobian = v.jacobian;
+  s.step_s = v.step_s;
+  s.linear_solver = bench.command().linear_solver;
+  s.output_step_s = std::max(m.sample_s, v.step_s);
+  // Samples lie on steps, at the same distance all along.
+  while (std::abs(std::remainder(s.output_step_s, v.step_s)) > 1e-9) s.output_step_s = v.step_s;
+  try {
+    point.deviations = m.compare(record_run(*car.model, s), reference.run);
+    point.rtf = analysis::run_cost(*car.model, s, bench.quick() ? 1 : 2).cpu_s / s.end_s;
+  } catch (const Error& e) {
+    if (interrupt_requested()) throw;
+    point.failure = "fails";
+  }
+  return point;
+}
+
+Table table_of(const Manoeuvre& m, const Reference& reference, const std::vector<Point>& points) {
+  Table table;
+  table.title = fmt::format("Frontier: {}", m.name);
+  table.columns = {"method", "jacobian", "step [ms]", "real-time factor"};
+  for (const Deviation& d : reference.by_step)
+    table.columns.push_back(d.unit.empty() ? d.name : fmt::format("{} [{}]", d.name, d.unit));
+  const auto row = [&](const std::string& method, const std::string& jacobian, double step, Cell rtf,
+                       const std::vector<Deviation>& deviations) {
+    std::vector<Cell> cells = {method, jacobian, Cell(1e3 * step, "{:.3g}"), std::move(rtf)};
+    for (std::size_t i = 0; i < reference.by_step.size(); ++i)
+      cells.push_back(i < deviations.size() ? Cell(deviations[i].value, "{:.3g}") : Cell("-"));
+    table.add(std::move(cells));
+  };
+  for (const Point& p : points)
+    row(p.variant.solver, p.variant.jacobian, p.variant.step_s,
+        p.failure.empty() ? Cell(p.rtf, "{:.4f}") : Cell(p.failure), p.deviations);
+  const auto words = [](const std::vector<Deviation>& list) {
+    std::string out;
+    for (const Deviation& d : list)
+      out += fmt::format("{}{}: {:.2g}{}{}", out.empty() ? "" : ", ", d.name, d.value,
+                         d.unit.empty() ? "" : " ", d.unit);
+    return out;
+  };
+  table.note =
+      fmt::format("Compared with {}. It differs from twice the step by {}; from bdf2 at its step by {}.",
+                  reference.recipe, words(reference.by_step), words(reference.by_method));
+  return table;
+}
+
+void draw(Bench& bench, const Manoeuvre& m, const std::vector<Point>& points) {
+  Plot plot{
+      fmt::format("Error against real-time factor: {}", m.name), "real-time factor", "", {}, true, true};
+  std::map<std::string, PlotSeries> lines;
+  for (const Point& p : points) {
+    if (!p.failure.empty() || p.deviations.empty()) continue;
+    const Deviation& d = p.deviations.front();
+    plot.y_label = d.unit.empty() ? d.name : fmt::format("{} / {}", d.name, d.unit);
+    PlotSeries& line = lines[p.variant.solver + ", " + p.variant.jacobian];
+    line.name = p.variant.solver + ", " + p.variant.jacobian;
+    line.x.push_back(p.rtf);
+    line.y.push_back(d.value);
+  }
+  for (auto& [name, line] : lines) plot.series.push_back(std::move(line));
+  if (!plot.series.empty()) bench.figures().plot("frontier-" + m.name, plot);
+}
+
+/// The cheapest second-order run within 1 dB, or the nearest one.
+void judge(Bench& bench, const std::vector<Point>& points) {
+  const Point *cheapest = nullptr, *nearest = nullptr;
+  for (const Point& p : points) {
+    if (!p.failure.empty() || find_integrator(p.variant.solver).order < 2) continue;
+    const double dB = p.deviations.front().value;
+    if (nearest == nullptr || dB < nearest->deviations.front().value) nearest = &p;
+    if (dB <= kWithin_dB && (cheapest == nullptr || p.rtf < cheapest->rtf)) cheapest = &p;
+  }
+  const Point* shown = cheapest != nullptr ? cheapest : nearest;
+  if (shown == nullptr) return;
+  bench.figures().expect(
+      "washboard, PSD of the dome RL, 11 to 40 Hz: largest deviation of a line, real-time factor", "-",
+      fmt::format("{:.2f} dB, {:.4f} ({}, {}, {:.3g} ms)", shown->deviations.front().value, shown->rtf,
+                  shown->variant.solver, shown->variant.jacobian, 1e3 * shown->variant.step_s),
+      fmt::format("within {:g} dB at <= {:g}", kWithin_dB, kRtf),
+      cheapest != nullptr && cheapest->rtf <= kRtf);
+}
+
+}  // namespace
+
+void frontier(Bench& bench) {
+  for (const std::string& name : bench.command().manoeuvres) find_manoeuvre(name);
+  for (const Manoeuvre& m : manoeuvres()) {
+    const std::vector<std::string>& only = bench.command().manoeuvres;
+    if (!only.empty() && std::find(only.begin(), only.end(), m.name) == only.end()) continue;
+    const LoadedScenario car =
+        load_scenario(shipped_model("camry/scenarios/" + m.file), bench.command().overrides);
+    const Reference reference = reference_for(bench, m, car);
+    std::vector<Point> points;
+    for (const Variant& v : variants(bench)) {
+      bench.check_interrupt();
+      bench.say(fmt::format("{}: {}, {}, {:.3g} ms", m.name, v.solver, v.jacobian, 1e3 * v.step_s));
+      points.push_back(measure(bench, m, car, reference, v));
+    }
+    bench.add(table_of(m, reference, points));
+    draw(bench, m, points);
+    if (m.name == "washboard") judge(bench, points);
+  }
+}
+
+}  // namespace monocoque::bench
