@@ -1,13 +1,10 @@
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "apps/commands.h"
 #include "apps/common.h"
-#include "apps/version.h"
 #include "integrate/simulation.h"
 
 namespace monocoque {
@@ -15,25 +12,6 @@ namespace monocoque {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json settings_json(const io::SimulationSpec& s) {
-  return {{"solver", s.solver},
-          {"constraints", s.constraints},
-          {"stabilisation", s.stabilisation},
-          {"linear_solver", s.linear_solver},
-          {"formulation", s.formulation},
-          {"jacobian", s.jacobian},
-          {"start_s", s.start_s},
-          {"end_s", s.end_s},
-          {"step_s", s.step_s},
-          {"output_step_s", s.output_step_s},
-          {"iterations", s.iterations},
-          {"relative_tolerance", s.relative_tolerance},
-          {"absolute_tolerance", s.absolute_tolerance},
-          {"baumgarte_alpha", s.baumgarte_alpha},
-          {"baumgarte_beta", s.baumgarte_beta},
-          {"spectral_radius", s.spectral_radius}};
-}
 
 Json summary_json(const RunSummary& s, const io::ScenarioSpec& scenario, const ConsistencyReport& start) {
   Json final_values = Json::object();
@@ -170,26 +148,7 @@ class RunProgress {
 int command_run(const RunOptions& options) {
   LoadedScenario loaded = load_scenario(options.scenario, options.overrides);
   io::SimulationSpec settings = loaded.spec.simulation;
-  if (!options.solver.empty()) {
-    if (options.solver !=
-        settings.solver) {  // what the file says of step and constraints was for another method
-      settings.constraints = settings.stabilisation = "";
-      settings.step_given = false;
-    }
-    settings.solver = find_integrator(options.solver).name;  // the mistake is not in the file
-  }
-  if (options.step_s) {
-    // Outputs at every step follow a new step; others stay.
-    if (settings.output_step_s == settings.step_s) settings.output_step_s = 0;
-    settings.step_s = *options.step_s;
-    settings.step_given = true;
-  }
-  if (options.end_s) {
-    if (!(*options.end_s > settings.start_s))
-      throw Error("--end", fmt::format("the end time is {} s, it must be later than start_s = {} s",
-                                       *options.end_s, settings.start_s));
-    settings.end_s = *options.end_s;
-  }
+  override_settings(settings, options.solver, options.step_s, options.end_s);
   Simulation simulation(*loaded.model, settings);
   for (const RedundantRow& row : simulation.consistency().redundant)
     fmt::print(stderr, "note: {} repeats other constraints and was taken out\n", row.label);
@@ -197,17 +156,7 @@ int command_run(const RunOptions& options) {
   const std::string output = options.output.empty()
                                  ? std::filesystem::path(options.scenario).stem().string() + ".h5"
                                  : options.output;
-  RunInfo info;
-  info.model = loaded.model->name;
-  info.scenario = loaded.spec.name;
-  info.solver = simulation.settings().solver;
-  info.settings_json = settings_json(simulation.settings()).dump();
-  info.version = version();
-  info.git_commit = git_commit();
-  info.source_text = loaded.model->source_text;
-  info.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  if (loaded.model->lane) info.lane = loaded.model->lane->geometry;
-  RunWriter writer(output, simulation.channels(), info);
+  RunWriter writer(output, simulation.channels(), run_info(loaded, simulation.settings()));
 
   catch_interrupts();
   const std::size_t width = simulation.channels().size();

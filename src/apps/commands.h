@@ -16,6 +16,25 @@ struct RunOptions {
 };
 int command_run(const RunOptions& options);
 
+struct RtCommand {
+  std::string scenario, solver;
+  std::optional<double> step_s, end_s;  ///< none: as the scenario says
+  std::vector<std::string> overrides, outputs;
+  bool forever = false, unpaced = false, no_lock = false;
+  double spin_us = 0;
+  std::optional<int> priority;  ///< none: 50 when paced
+  int cpu = -1;
+  std::string after_overrun = "catch-up";  ///< or skip, stop
+  std::string udp, udp_peer;               ///< PORT or ADDRESS:PORT; empty: none
+  std::string shared;                      ///< name of shared memory; empty: none
+  double input_timeout_s = 0, wait_input_s = 0;
+  std::string on_timeout = "hold";  ///< or initial, stop
+  int send_every = 1;
+  std::string layout, record, histogram, plot;  ///< files; empty: none
+  bool json = false, quiet = false;
+};
+int command_rt(const RtCommand& options);
+
 struct CheckOptions {
   std::string scenario;
   std::vector<std::string> overrides;

@@ -3,18 +3,43 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/version.h"
 #include "elements/registry.h"
+#include "integrate/integrator.h"
 
 namespace monocoque {
 
 namespace {
+
 volatile std::sig_atomic_t interrupted = 0;
+
+nlohmann::ordered_json settings_json(const io::SimulationSpec& s) {
+  return {{"solver", s.solver},
+          {"constraints", s.constraints},
+          {"stabilisation", s.stabilisation},
+          {"linear_solver", s.linear_solver},
+          {"formulation", s.formulation},
+          {"jacobian", s.jacobian},
+          {"start_s", s.start_s},
+          {"end_s", s.end_s},
+          {"step_s", s.step_s},
+          {"output_step_s", s.output_step_s},
+          {"iterations", s.iterations},
+          {"relative_tolerance", s.relative_tolerance},
+          {"absolute_tolerance", s.absolute_tolerance},
+          {"baumgarte_alpha", s.baumgarte_alpha},
+          {"baumgarte_beta", s.baumgarte_beta},
+          {"spectral_radius", s.spectral_radius}};
 }
+
+}  // namespace
 
 io::ReadOptions read_options(const std::vector<std::string>& overrides) {
   io::ReadOptions options;
@@ -42,6 +67,42 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
     out.model = build_model(out.spec.model);
   }
   return out;
+}
+
+void override_settings(io::SimulationSpec& settings, const std::string& solver, std::optional<double> step_s,
+                       std::optional<double> end_s) {
+  if (!solver.empty()) {
+    if (solver != settings.solver) {  // what the file says of step and constraints was for another method
+      settings.constraints = settings.stabilisation = "";
+      settings.step_given = false;
+    }
+    settings.solver = find_integrator(solver).name;  // the mistake is not in the file
+  }
+  if (step_s) {
+    // Outputs at every step follow a new step; others stay.
+    if (settings.output_step_s == settings.step_s) settings.output_step_s = 0;
+    settings.step_s = *step_s;
+    settings.step_given = true;
+  }
+  if (!end_s) return;
+  if (!(*end_s > settings.start_s))
+    throw Error("--end", fmt::format("the end time is {} s, it must be later than start_s = {} s", *end_s,
+                                     settings.start_s));
+  settings.end_s = *end_s;
+}
+
+RunInfo run_info(const LoadedScenario& loaded, const io::SimulationSpec& settings) {
+  RunInfo info;
+  info.model = loaded.model->name;
+  info.scenario = loaded.spec.name;
+  info.solver = settings.solver;
+  info.settings_json = settings_json(settings).dump();
+  info.version = version();
+  info.git_commit = git_commit();
+  info.source_text = loaded.model->source_text;
+  info.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  if (loaded.model->lane) info.lane = loaded.model->lane->geometry;
+  return info;
 }
 
 nlohmann::ordered_json json_number(double value) {

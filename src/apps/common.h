@@ -2,6 +2,7 @@
 // What all commands share: loading a scenario with its messages, JSON text, the terminal.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "integrate/nominal.h"
 #include "io/reader.h"
 #include "model/model.h"
+#include "results/recorder.h"
 
 namespace monocoque {
 
@@ -23,6 +25,12 @@ struct LoadedScenario {
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& overrides);
 /// "path=value" pairs; throws Error for anything else.
 io::ReadOptions read_options(const std::vector<std::string>& overrides);
+
+/// What --solver, --step and --end say instead of the file; throws Error naming the option.
+void override_settings(io::SimulationSpec& settings, const std::string& solver, std::optional<double> step_s,
+                       std::optional<double> end_s);
+/// For the result file of a run with these settings.
+RunInfo run_info(const LoadedScenario& loaded, const io::SimulationSpec& settings);
 
 /// JSON number, or null for what JSON cannot say (NaN, infinity).
 nlohmann::ordered_json json_number(double value);

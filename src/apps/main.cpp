@@ -48,6 +48,45 @@ void add_mesh_options(CLI::App& command, monocoque::MeshOptions& mesh) {
   command.add_flag("--lenient", mesh.lenient, "unknown cards that carry mass or stiffness are only listed");
 }
 
+void add_rt_options(CLI::App& command, monocoque::RtCommand& rt) {
+  command.add_option("scenario", rt.scenario, "scenario or model file (YAML)")->required();
+  command.add_option("--solver", rt.solver, "integration method of fixed step");
+  command.add_option("--step", rt.step_s, "step and period in s")->check(CLI::PositiveNumber);
+  CLI::Option* end = command.add_option("--end", rt.end_s, "end time in s");
+  command.add_flag("--forever", rt.forever, "until Ctrl-C")->excludes(end);
+  command.add_option("--set", rt.overrides, "path=value; repeatable")->take_all();
+  command.add_flag("--unpaced", rt.unpaced, "as fast as possible, with the same statistics");
+  command.add_option("--spin", rt.spin_us, "us before each step in which the clock is watched, not slept")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--overrun", rt.after_overrun, "after a step that took too long")
+      ->check(CLI::IsMember({"catch-up", "skip", "stop"}));
+  command.add_option("--priority", rt.priority, "of SCHED_FIFO; 0: none is asked for; 50 when paced")
+      ->check(CLI::Range(0, 99));
+  command.add_option("--cpu", rt.cpu, "processor to run on, from 0")->check(CLI::NonNegativeNumber);
+  command.add_flag("--no-lock", rt.no_lock, "do not lock memory");
+  command.add_option("--udp", rt.udp, "PORT (of 127.0.0.1) or ADDRESS:PORT that takes inputs");
+  command.add_option("--udp-peer", rt.udp_peer,
+                     "PORT or ADDRESS:PORT where outputs go; default: back to the sender of inputs");
+  command.add_option("--shm", rt.shared, "name of shared memory for inputs and outputs");
+  command
+      .add_option("--outputs", rt.outputs, "channel patterns with *; default: of the scenario, or sensors")
+      ->take_all();
+  command.add_option("--send-every", rt.send_every, "steps between two outputs; 1")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--wait-input", rt.wait_input_s, "s to wait for the first input before the first step")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--input-timeout", rt.input_timeout_s, "s after which inputs are too old; 0: never")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--on-timeout", rt.on_timeout, "what then: the last inputs, those of the start, an end")
+      ->check(CLI::IsMember({"hold", "initial", "stop"}));
+  command.add_option("--layout", rt.layout, "file for names, units and order of inputs and outputs (JSON)");
+  command.add_option("-o,--output", rt.record, "result file (HDF5); default: none");
+  command.add_option("--histogram", rt.histogram, "file for the times of all steps (CSV)");
+  command.add_option("--plot", rt.plot, "the same as a picture (SVG)");
+  command.add_flag("--json", rt.json, "summary as one JSON object on stdout");
+  command.add_flag("-q,--quiet", rt.quiet, "no notes");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -71,6 +110,12 @@ int main(int argc, char** argv) {
   run_command->add_flag("--json", run.json, "summary as one JSON object on stdout");
   run_command->add_flag("-q,--quiet", run.quiet, "no progress");
   run_command->callback([&] { status = command_run(run); });
+
+  RtCommand rt;
+  CLI::App* rt_command = app.add_subcommand(
+      "rt", "simulate at the pace of the clock, with inputs and outputs (docs/realtime.md)");
+  add_rt_options(*rt_command, rt);
+  rt_command->callback([&] { status = command_rt(rt); });
 
   CheckOptions check;
   CLI::App* check_command =

@@ -252,7 +252,9 @@ LargestResidual largest(const Workspace& ws, Residual&& residual) {
 
 RowVector velocity_residual(const Workspace& ws, std::size_t i) {
   const JointCache& cache = ws.joints[i];
-  return cache.W() * twists(cache.in, cache.markers) + cache.rate;
+  RowVector out;  // a product within a sum would be given memory of its own
+  out.noalias() = cache.W() * twists(cache.in, cache.markers);
+  return out += cache.rate;
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ void Simulation::sample_controllers(double t) {
     const ControllerInstance& c = model_.controllers[i];
     const double due = settings_.start_s + static_cast<double>(samples_[i]) * c.controller->period_s();
     if (due > t + 1e-9 * c.controller->period_s()) continue;
-    if (!measured) {
+    if (!measured && !c.inputs.empty()) {
       outputs_.measure_sensors(workspace_, state_, sensor_values_.data());
       measured = true;
     }
@@ -219,6 +219,31 @@ void Simulation::pass_singularity(double t, StepStatus& status) {
   status = step_to(t);
 }
 
+StepStatus Simulation::step_through(double t) {
+  before_ = state_;
+  StepStatus status = step_to(t);
+  if (status != StepStatus::ok && status != StepStatus::not_finite && model_.nlambda > 0)
+    pass_singularity(t, status);
+  return status;
+}
+
+StepStatus Simulation::advance(double t) {
+  const double tiny = 1e-9 * settings_.step_s;
+  while (state_.t < t - tiny) {
+    const double event = next_event(state_.t), target = event < t + tiny ? event : t;
+    const StepStatus status = step_through(target);
+    if (status != StepStatus::ok) return status;
+    state_.t = target;
+    if (rows_provisional_ || !consistency_.redundant.empty()) check_left_out_rows();
+    if (target == event && target < settings_.end_s) handle_event(target);
+  }
+  return StepStatus::ok;
+}
+
+Error Simulation::failure(StepStatus status) {
+  return step_failure(workspace_, before_, state_, type_, settings_, status);
+}
+
 /// Which row of a dependent set is left out matters: one that the others could replace at the start can
 /// become the one that carries them (Bricard's mechanism after a quarter turn). Then another is left out.
 void Simulation::renew_redundant_rows() {
@@ -309,14 +334,11 @@ RunSummary Simulation::run(const RunHooks& hooks) {
       target = event;
     }
     const Clock::time_point start = Clock::now();
-    before_ = state_;
-    StepStatus status = step_to(target);
-    if (status != StepStatus::ok && status != StepStatus::not_finite && model_.nlambda > 0)
-      pass_singularity(target, status);
+    const StepStatus status = step_through(target);
     const double spent = seconds(Clock::now() - start);
     summary.wall_s += spent;
     times.push_back(static_cast<float>(1e6 * spent));
-    if (status != StepStatus::ok) throw step_failure(workspace_, before_, state_, type_, settings_, status);
+    if (status != StepStatus::ok) throw failure(status);
     state_.t = target;
     if (rows_provisional_ || !consistency_.redundant.empty()) check_left_out_rows();
     watch_lane(summary.lane);

@@ -69,7 +69,16 @@ class Simulation {
   /// path.
   StepStatus step_to(double t);
 
+  /// For those who pace the steps themselves: to time t as run() goes there, through events and samples of
+  /// controllers on the way, without outputs and lane. Throws where run() throws, but for a failed step.
+  StepStatus advance(double t);
+  /// Values of the channels at the present state.
+  void measure(double* row) { outputs_.fill(workspace_, state_, audit_, row); }
+  /// What a status of advance() means.
+  Error failure(StepStatus status);
+
  private:
+  StepStatus step_through(double t);
   void sample_controllers(double t);
   void handle_event(double t);
   double next_event(double t) const;

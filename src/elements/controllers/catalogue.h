@@ -9,5 +9,6 @@ ElementType<Controller> pid_type();
 ElementType<Controller> relay_type();
 ElementType<Controller> driver_type();
 ElementType<Controller> lane_speed_type();
+ElementType<Controller> external_type();
 
 }  // namespace monocoque

@@ -13,7 +13,6 @@ namespace monocoque {
 namespace {
 
 constexpr double kLeastSpeed = 0.5;  ///< m/s; below it no course can be told
-constexpr double kMostServo = 0.5;   ///< servo times sample: beyond it the sampled servo overshoots
 constexpr int kMostDelay = 1000;
 
 std::vector<std::string> driver_sensors(const io::ParameterSet& p) {
@@ -43,13 +42,12 @@ DriverController::DriverController(const io::ParameterSet& p)
       understeer_(p.number("understeer_s2_per_m")),
       rack_m_per_rad_(p.number("rack_m_per_rad")),
       most_travel_(p.number("most_travel_m")),
-      most_rate_(p.number("most_rate_m_per_s")),
-      servo_(p.number("servo_rad_per_s")),
+      servo_{p.number("servo_rad_per_s"), p.number("most_rate_m_per_s"), p.number("sample_s")},
       delay_(delay_samples(p)) {
-  if (servo_ * period_s() > kMostServo)
+  if (servo_.w_rad_per_s * period_s() > Servo::kMost)
     fields::refuse(p, "servo_rad_per_s",
-                   fmt::format("servo_rad_per_s is {}, times sample_s = {} it must be <= {}", servo_,
-                               period_s(), kMostServo),
+                   fmt::format("servo_rad_per_s is {}, times sample_s = {} it must be <= {}",
+                               servo_.w_rad_per_s, period_s(), Servo::kMost),
                    "a faster servo needs a shorter sample_s");
 }
 
@@ -62,7 +60,7 @@ double DriverController::wanted_travel(const double* s, double* r) const {
   r[station] = r[started] != 0 ? path_->nearest(here, r[station]) : path_->nearest(here);
   r[started] = 1;
   const double v = std::hypot(s[3], s[4]);
-  if (v < kLeastSpeed) return r[travel];
+  if (v < kLeastSpeed) return r[Servo::value];
   // Where the vehicle will be when the steering takes effect: on along its circle.
   const double way = lead_s_ * v, turn = lead_s_ * s[5], course = s[2] + std::atan2(s[4], s[3]);
   const double chord = course + 0.5 * turn;
@@ -78,8 +76,6 @@ double DriverController::wanted_travel(const double* s, double* r) const {
 }
 
 void DriverController::sample(double t, const double* sensor_values, double* r) const {
-  const double h = period_s();
-  const Taylor2 now = output(t, r);
   double wanted = wanted_travel(sensor_values, r);
   if (delay_ > 0) {
     const double late = r[pending];
@@ -87,16 +83,7 @@ void DriverController::sample(double t, const double* sensor_values, double* r) 
     r[pending + delay_ - 1] = wanted;
     wanted = late;
   }
-  const double a = servo_ * (servo_ * (wanted - now.value) - 2 * now.rate);
-  r[acceleration] = std::clamp(a, (-most_rate_ - now.rate) / h, (most_rate_ - now.rate) / h);
-  r[travel] = now.value;
-  r[rate] = now.rate;
-  r[sampled_at] = t;
-}
-
-Taylor2 DriverController::output(double t, const double* r) const {
-  const double dt = t - r[sampled_at], a = r[acceleration];
-  return {r[travel] + dt * (r[rate] + 0.5 * dt * a), r[rate] + dt * a, a};
+  servo_.sample(t, wanted, r);
 }
 
 LaneSpeedController::LaneSpeedController(const io::ParameterSet& p)

@@ -8,12 +8,11 @@
 // (+ left), theta the course (heading plus slip angle) against the path, l = preview_s v:
 //   kappa = kappa_path - 2 gain (e + l theta) / l^2
 //   steer angle = kappa (wheelbase + understeer v^2), rack = -rack_m_per_rad * steer angle, limited
-// A servo of second order without overshoot follows the wanted rack: constant acceleration
-//   a = w^2 (wanted - y) - 2 w y_dot within each sample interval,
-// so the output is a C1 piecewise parabola, exact in between. docs/drivers.md derives the gains.
+// A servo (servo.h) follows the wanted rack. docs/drivers.md derives the gains.
 // delay_s: the wanted rack comes as many samples late.
 
 #include "elements/controller.h"
+#include "elements/controllers/servo.h"
 #include "elements/lanes/lane.h"
 #include "io/parameter_set.h"
 
@@ -24,19 +23,20 @@ class DriverController final : public Controller {
   explicit DriverController(const io::ParameterSet& p);
   void start(double* r) const override;
   void sample(double t, const double* sensor_values, double* r) const override;
-  Taylor2 output(double t, const double* r) const override;
+  Taylor2 output(double t, const double* r) const override { return Servo::output(t, r); }
   bool output_jumps() const override { return false; }
   std::string unit() const override { return "m"; }
   void use_lane(const Lane& lane) override { path_ = &lane.path; }
   bool needs_lane() const override { return true; }
 
  private:
-  enum State { travel, rate, acceleration, sampled_at, station, started, pending };  ///< then the delay line
+  enum State { station = Servo::count, started, pending };  ///< then the delay line
   double wanted_travel(const double* sensors, double* r) const;
 
   const DriverPath* path_ = nullptr;
   double preview_s_, shortest_m_, lead_s_, gain_;
-  double wheelbase_m_, understeer_, rack_m_per_rad_, most_travel_, most_rate_, servo_;
+  double wheelbase_m_, understeer_, rack_m_per_rad_, most_travel_;
+  Servo servo_;
   int delay_;
 };
 
