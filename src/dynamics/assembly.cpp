@@ -165,7 +165,7 @@ void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, co
   MarkerOnPart m[2] = {locate(ws, instance.markers[0]), locate(ws, instance.markers[1])};
   bool hidden[2];
   for (std::size_t side = 0; side < 2; ++side) {
-    hidden[side] = layout.hides_elasticity(ws.model.markers[instance.markers[side].at()].part.at());
+    hidden[side] = layout.rigid_to_forces(ws.model.markers[instance.markers[side].at()].part.at());
     if (hidden[side]) m[side].elastic = nullptr;
   }
   const double cv = k.vel * k.c_row, cx = k.pos * k.c_row;

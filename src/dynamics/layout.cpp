@@ -107,12 +107,12 @@ int SystemLayout::count(const Model& model, SystemKind kind) {
 }
 
 SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense, std::vector<char> condensed,
-                           bool force_ports)
+                           std::vector<char> rigid_to_forces)
     : mass(model.parts.size()),
       joints(model.joints.size()),
       forces(model.forces.size()),
       condensed_(std::move(condensed)),
-      force_ports_(force_ports) {
+      rigid_to_forces_(std::move(rigid_to_forces)) {
   const bool iteration = kind == SystemKind::iteration;
   std::vector<int> sizes, c_block(model.forces.size(), -1), w_block(model.forces.size(), -1);
   std::vector<int> lambda_block(model.joints.size(), -1);
@@ -140,7 +140,8 @@ SystemLayout::SystemLayout(const Model& model, SystemKind kind, bool dense, std:
   for (std::size_t i = 0; i < model.forces.size(); ++i)
     for (std::size_t k = 0; k < 2; ++k) {
       const Marker& marker = model.markers[model.forces[i].markers[k].at()];
-      if (marker.shape < 0 || !force_ports || !this->condensed(marker.part.at())) continue;
+      const std::size_t part = marker.part.at();
+      if (marker.shape < 0 || !this->condensed(part) || this->rigid_to_forces(part)) continue;
       PortHandles& port = forces[i].port[k];
       port.bits = model.forces[i].force->uses() >> (2 * k) & 3;
       port.mu = add(port.size());

@@ -42,9 +42,9 @@ enum class SystemKind { acceleration, iteration };
 class SystemLayout {
  public:
   /// condensed: parts whose elastic coordinates are not among the unknowns (sparse iteration systems only);
-  /// force_ports: forces know the elasticity of such parts.
+  /// rigid_to_forces: parts whose elasticity is left out of the derivatives of forces.
   SystemLayout(const Model& model, SystemKind kind, bool dense, std::vector<char> condensed = {},
-               bool force_ports = true);
+               std::vector<char> rigid_to_forces = {});
   SystemLayout(const SystemLayout&) = delete;
   SystemLayout& operator=(const SystemLayout&) = delete;
 
@@ -55,8 +55,9 @@ class SystemLayout {
   int lambda_start() const { return lambda_start_; }
   int w_start() const { return w_start_; }
   bool condensed(std::size_t part) const { return part < condensed_.size() && condensed_[part] != 0; }
-  /// Forces take the part as rigid.
-  bool hides_elasticity(std::size_t part) const { return !force_ports_ && this->condensed(part); }
+  bool rigid_to_forces(std::size_t part) const {
+    return part < rigid_to_forces_.size() && rigid_to_forces_[part] != 0;
+  }
   int lambda_block(std::size_t joint) const { return lambda_block_[joint]; }
   /// Number of unknowns a model has in a system of this kind, to choose dense or sparse beforehand.
   static int count(const Model& model, SystemKind kind);
@@ -67,8 +68,7 @@ class SystemLayout {
 
  private:
   std::unique_ptr<BlockPattern> pattern_;
-  std::vector<char> condensed_;
-  bool force_ports_ = true;
+  std::vector<char> condensed_, rigid_to_forces_;
   std::vector<int> lambda_block_;
   int c_start_ = 0, lambda_start_ = 0, w_start_ = 0;
 };

@@ -23,6 +23,8 @@ class Sensor {
   virtual ~Sensor() = default;
   virtual const std::vector<Output>& outputs() const = 0;
   virtual void measure(const SensorInput& in, double* values) const = 0;
+  /// It reads accelerations or a wrench, for which the equations of motion have to be solved.
+  virtual bool needs_accelerations() const { return false; }
 };
 
 }  // namespace monocoque

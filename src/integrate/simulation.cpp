@@ -91,6 +91,13 @@ Simulation::Simulation(const Model& model, const io::SimulationSpec& settings)
     for (int k = joint.signal_start; k < joint.signal_start + joint.joint->signal_count(); ++k)
       if (const ControllerIndex c = model.signals[static_cast<std::size_t>(k)].controller; c.valid())
         controllers_drive_joints_ |= model.controllers[c.at()].controller->output_jumps();
+  for (const ControllerInstance& c : model.controllers)
+    for (const SensorInstance& sensor : model.sensors)
+      for (const int input : c.inputs)
+        controllers_need_accelerations_ |=
+            input >= sensor.value_start &&
+            input < sensor.value_start + static_cast<int>(sensor.sensor->outputs().size()) &&
+            sensor.sensor->needs_accelerations();
   state_.t = settings_.start_s;
   for (const ControllerInstance& c : model.controllers) c.controller->start(state_.r.data() + c.r_start);
   consistency_ = make_consistent(workspace_, state_, linear_solver_kind(settings_.linear_solver));
@@ -107,7 +114,7 @@ void Simulation::sample_controllers(double t) {
     const double due = settings_.start_s + static_cast<double>(samples_[i]) * c.controller->period_s();
     if (due > t + 1e-9 * c.controller->period_s()) continue;
     if (!measured && !c.inputs.empty()) {
-      outputs_.measure_sensors(workspace_, state_, sensor_values_.data());
+      outputs_.measure_sensors(workspace_, state_, controllers_need_accelerations_, sensor_values_.data());
       measured = true;
     }
     for (std::size_t k = 0; k < c.inputs.size(); ++k)

@@ -104,6 +104,7 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_;
   AccelerationSystem projector_;
   bool controllers_drive_joints_ = false;
+  bool controllers_need_accelerations_ = false;
   double reference_condition_ = 0;  ///< of the system with the redundant rows left out
   std::vector<long> samples_;       ///< per controller: how often it was sampled
   VecX sensor_values_, row_, inputs_;

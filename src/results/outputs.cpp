@@ -172,8 +172,9 @@ void OutputSet::evaluate_at(Workspace& ws, const State& s) {
   ws.all_markers = false;
 }
 
-void OutputSet::sensors(Workspace& ws, double* values) const {
+void OutputSet::sensors(Workspace& ws, bool accelerations, double* values) const {
   for (const SensorInstance& sensor : model_.sensors) {
+    if (!accelerations && sensor.sensor->needs_accelerations()) continue;
     SensorInput in;
     in.t = state_.t;
     in.m[0] = &ws.markers[sensor.markers[0].at()].k;
@@ -186,9 +187,18 @@ void OutputSet::sensors(Workspace& ws, double* values) const {
   }
 }
 
-void OutputSet::measure_sensors(Workspace& ws, const State& s, double* values) {
-  evaluate_at(ws, s);
-  sensors(ws, values);
+void OutputSet::measure_sensors(Workspace& ws, const State& s, bool accelerations, double* values) {
+  if (accelerations) {
+    evaluate_at(ws, s);
+  } else {
+    state_.t = s.t;
+    ws.all_markers = true;
+    update_signals(ws, s.t, s.r);
+    update_positions(ws, s.x);
+    update_velocities(ws, s.z);
+    ws.all_markers = false;
+  }
+  sensors(ws, accelerations, values);
 }
 
 void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* row) {
@@ -242,7 +252,7 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
     force.channel_values(ws.forces[i].in, out);
     out += force.channels().size();
   }
-  sensors(ws, out);
+  sensors(ws, true, out);
   out += model_.nsensor;
   for (const ControllerInstance& c : model_.controllers) *out++ = c.output(s.t, s.r).value;
   if (model_.lane) {

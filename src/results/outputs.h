@@ -44,7 +44,8 @@ class OutputSet {
   /// Full evaluation at s (multipliers are recomputed in a copy), audit, and the values of the channels.
   void fill(Workspace& ws, const State& s, WorkAudit& audit, double* row);
   /// Values of all sensors at s into `values` (nsensor entries).
-  void measure_sensors(Workspace& ws, const State& s, double* values);
+  /// Without accelerations: only sensors that need none, at a fraction of the cost.
+  void measure_sensors(Workspace& ws, const State& s, bool accelerations, double* values);
 
   std::string linear_solver() const { return system_.solver().name(); }
   double position_drift() const { return position_drift_.value; }
@@ -54,7 +55,7 @@ class OutputSet {
 
  private:
   void evaluate_at(Workspace& ws, const State& s);
-  void sensors(Workspace& ws, double* values) const;
+  void sensors(Workspace& ws, bool accelerations, double* values) const;
 
   const Model& model_;
   AccelerationSystem system_;

@@ -53,6 +53,21 @@ std::array<MarkerKinematics, 2> two_motions() {
   return m;
 }
 
+/// A sensor that says it needs no accelerations must not read them: controllers get it without.
+TEST(Sensor, ThoseThatNeedNoAccelerationsReadNone) {
+  const double nan = std::nan("");
+  auto m = two_motions();
+  for (MarkerKinematics& x : m) x.a = x.alpha = Vec3::Constant(nan);
+  const Vec6 wrench = Vec6::Constant(nan);
+  for (const ElementType<Sensor>& type : sensor_types()) {
+    const bool needs = type.make(defaults(type.info))->needs_accelerations();
+    bool finite = true;
+    for (const double v : measure(type.info.name, m[0], m[1], {}, wrench))
+      finite = finite && std::isfinite(v);
+    EXPECT_EQ(finite, !needs) << type.info.name;
+  }
+}
+
 TEST(Sensor, RatesAreDerivativesOfPositions) {
   const auto m = two_motions();
   const double h = 1e-5;

@@ -32,11 +32,13 @@ test::LumpedBody modal_body(int nodes, int modes, unsigned seed) {
 
 class Condensed : public testing::TestWithParam<io::TypeInfo> {};
 
-void expect_same_solution(const Model& model) {
+/// rigid: forces take the flexible parts as rigid.
+void expect_same_solution(const Model& model, bool rigid) {
   Workspace ws(model);
   const std::vector<char> parts = Condensation::parts(ws);
-  const SystemLayout whole(model, SystemKind::iteration, true);
-  const SystemLayout layout(model, SystemKind::iteration, false, parts);
+  const std::vector<char> hidden = rigid ? parts : std::vector<char>{};
+  const SystemLayout whole(model, SystemKind::iteration, true, {}, hidden);
+  const SystemLayout layout(model, SystemKind::iteration, false, parts, hidden);
   ASSERT_TRUE(std::any_of(parts.begin(), parts.end(), [](char p) { return p != 0; }));
   Condensation condensation(ws, layout);
   BlockMatrix A(whole.pattern()), B(layout.pattern());
@@ -77,7 +79,8 @@ TEST_P(Condensed, SolvesTheWholeSystem) {
   const test::LumpedBody first = modal_body(6, 13, 1), second = modal_body(7, 12, 2);
   for (const auto& [a, b] : {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
     SCOPED_TRACE(std::string(a ? "first " : "") + (b ? "second " : "") + "bends");
-    expect_same_solution(*test::model_with(GetParam(), a, b, first, second));
+    const auto model = test::model_with(GetParam(), a, b, first, second);
+    for (const bool rigid : {false, true}) expect_same_solution(*model, rigid);
   }
 }
 

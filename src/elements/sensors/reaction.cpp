@@ -17,6 +17,7 @@ class ReactionSensor final : public Sensor {
                   {"torque_y", "Nm"},
                   {"torque_z", "Nm"}}) {}
   const std::vector<Output>& outputs() const override { return outputs_; }
+  bool needs_accelerations() const override { return true; }
   void measure(const SensorInput& in, double* values) const override {
     Eigen::Map<Vec3>(values, 3) = in_axes(axes_, in, in.wrench->head<3>());
     Eigen::Map<Vec3>(values + 3, 3) = in_axes(axes_, in, in.wrench->tail<3>());

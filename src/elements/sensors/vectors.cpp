@@ -70,6 +70,7 @@ class AccelerationSensor final : public VectorSensor {
 
  protected:
   Vec3 world(const SensorInput& in) const override { return in.m[1]->a - in.m[0]->a; }
+  bool needs_accelerations() const override { return true; }
 };
 
 class AngularAccelerationSensor final : public VectorSensor {
@@ -78,6 +79,7 @@ class AngularAccelerationSensor final : public VectorSensor {
 
  protected:
   Vec3 world(const SensorInput& in) const override { return in.m[1]->alpha - in.m[0]->alpha; }
+  bool needs_accelerations() const override { return true; }
 };
 
 }  // namespace
