@@ -89,9 +89,11 @@ Vec4 multiply(const Vec4& a, const Vec4& b) {
 Vec4 quaternion_from_rotation_vector(const Vec3& theta) {
   const double angle2 = theta.squaredNorm();
   double half_sinc, c;
-  if (angle2 < 1e-8) {  // series: relative error below 1e-20
-    half_sinc = 0.5 - angle2 / 48.0;
-    c = 1 - angle2 / 8 + angle2 * angle2 / 384;
+  if (angle2 < 1e-2) {  // series: the next term is below 2e-16
+    constexpr double a1 = 1.0 / 48, a2 = 1.0 / 3840, a3 = 1.0 / 645120;
+    constexpr double b1 = 1.0 / 8, b2 = 1.0 / 384, b3 = 1.0 / 46080, b4 = 1.0 / 10321920;
+    half_sinc = 0.5 - angle2 * (a1 - angle2 * (a2 - angle2 * a3));
+    c = 1 - angle2 * (b1 - angle2 * (b2 - angle2 * (b3 - angle2 * b4)));
   } else {
     const double angle = std::sqrt(angle2);
     half_sinc = std::sin(0.5 * angle) / angle;
@@ -119,6 +121,22 @@ Vec4 quaternion_from_axis_angle(const Vec3& axis, double angle) {
 
 namespace {
 
+constexpr int kTerms = 10;
+
+/// 1/(2n + 2)! and 1/(2n + 3)!
+struct TangentSeries {
+  double a[kTerms] = {}, b[kTerms] = {};
+  constexpr TangentSeries() {
+    double factorial = 2;
+    for (int n = 0; n < kTerms; ++n) {
+      a[n] = 1 / factorial;
+      b[n] = a[n] / (2 * n + 3);
+      factorial *= (2 * n + 3) * (2 * n + 4);
+    }
+  }
+};
+constexpr TangentSeries kSeries;
+
 /// Coefficients of left_tangent = E + a theta~ + b theta~^2; a_1 = a' / theta, a_2 = a_1' / theta, and so for
 /// b.
 struct TangentCoefficients {
@@ -130,12 +148,14 @@ struct TangentCoefficients {
   }
 
   /// a = sum (-t2)^n / (2n + 2)!, b = sum (-t2)^n / (2n + 3)!; the closed forms cancel for small angles.
+  /// Angles below 0.1, those of deformations, need fewer terms.
   void by_series(double t2) {
-    double power = 1, factorial = 2;  // (-1)^n t2^(n - k) for the k-th derivative is built from power
+    const int terms = t2 < 1e-2 ? 7 : kTerms;
+    double power = 1;  // (-1)^n t2^(n - k) for the k-th derivative is built from power
     a = b = a_1 = b_1 = a_2 = b_2 = 0;
     double previous = 0, before = 0;
-    for (int n = 0; n < 10; ++n) {
-      const double ca = 1 / factorial, cb = ca / (2 * n + 3), m = 2.0 * n;
+    for (int n = 0; n < terms; ++n) {
+      const double ca = kSeries.a[n], cb = kSeries.b[n], m = 2.0 * n;
       a += power * ca;
       b += power * cb;
       // d/d(theta) of t^(2n), over theta: 2n t^(2n - 2) = -2n times the previous power's term
@@ -146,7 +166,6 @@ struct TangentCoefficients {
       before = previous;
       previous = power;
       power *= -t2;
-      factorial *= (2 * n + 3) * (2 * n + 4);
     }
   }
   void by_closed_form(double t2) {

@@ -54,9 +54,10 @@ void deform_rates(Workspace& ws, const Marker& marker, const FlexiblePart& part,
     return;
   }
   e.rate = part.u_dot.segment<3>(e.axes);
-  e.D = left_tangent_derivative(e.theta, e.rate);
   const Vec3 turn = R * (e.L * e.rate);
   cache.k.w += turn;
+  if (!ws.shape_derivatives) return;
+  e.D = left_tangent_derivative(e.theta, e.rate);
   cache.convective_alpha = w.cross(turn) + R * (e.D * e.rate);
 }
 

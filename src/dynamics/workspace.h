@@ -93,6 +93,8 @@ struct Workspace {
   std::vector<int> element_markers;    ///< those held by joints and forces
   std::vector<int> joint_markers;      ///< those held by joints
   bool all_markers = false;            ///< compute also the markers that only outputs read
+  bool shape_derivatives = true;       ///< velocity stage: also ElasticMarker::D and convective_alpha, which
+                                       ///< only derivatives and accelerations read
 
   // constraint stages
   std::vector<JointCache> joints;

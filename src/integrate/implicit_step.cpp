@@ -87,7 +87,9 @@ bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, 
                           bool refresh) {
   update_signals(ws_, s.t, s.r);
   update_positions(ws_, s.x);
+  ws_.shape_derivatives = refresh;
   update_velocities(ws_, s.z);
+  ws_.shape_derivatives = true;
   update_constraints(ws_, s.t, s.r);
   if (level_ == ConstraintLevel::velocity || nonholonomic_) update_constraint_velocity(ws_);
   update_forces(ws_, s, PortForces::collected);
