@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <csignal>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include <dlfcn.h>
-#include <sys/ptrace.h>
-#include <sys/user.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <ucontext.h>
 
 #include "analysis/benchmark.h"
 
@@ -86,32 +81,23 @@ Operation decode(const std::uint8_t* p) {
   return plain(p[1], form, 16);
 }
 
-std::array<long, 5> allocators() {
-  std::array<long, 5> out{};
-  std::transform(std::begin(kAllocators), std::end(kAllocators), out.begin(),
-                 [](const char* name) { return reinterpret_cast<long>(dlsym(RTLD_DEFAULT, name)); });
-  return out;
+OperationCount* counted = nullptr;
+std::array<std::uintptr_t, 5> heap{};
+
+/// Comes before every instruction while the processor's trap flag is set; that of this handler is not.
+void trapped(int, siginfo_t*, void* context) {
+  const auto at = static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  const Operation o = decode(reinterpret_cast<const std::uint8_t*>(at));
+  ++counted->instructions;
+  counted->flops += o.numbers * o.each;
+  if (o.numbers > 1) counted->vector_flops += o.numbers * o.each;
+  if (std::find(heap.begin(), heap.end(), at) != heap.end()) ++counted->allocations;
 }
 
-/// From the stop of the child before the work to its stop behind it. Its code lies where ours does.
-std::optional<OperationCount> follow(pid_t child) {
-  OperationCount out;
-  const std::array<long, 5> heap = allocators();
-  int status = 0;
-  for (;;) {
-    if (ptrace(PTRACE_SINGLESTEP, child, nullptr, nullptr) != 0) return std::nullopt;
-    if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return std::nullopt;
-    if (WSTOPSIG(status) == SIGSTOP) return out;
-    if (WSTOPSIG(status) != SIGTRAP) return std::nullopt;
-    errno = 0;
-    const long at = ptrace(PTRACE_PEEKUSER, child, offsetof(user_regs_struct, rip), nullptr);
-    if (errno != 0) return std::nullopt;
-    const Operation o = decode(reinterpret_cast<const std::uint8_t*>(at));
-    ++out.instructions;
-    if (std::find(heap.begin(), heap.end(), at) != heap.end()) ++out.allocations;
-    out.flops += o.numbers * o.each;
-    if (o.numbers > 1) out.vector_flops += o.numbers * o.each;
-  }
+void trap_every_instruction(bool on) {
+  constexpr unsigned long long kTrapFlag = 0x100;
+  const auto flags = __builtin_ia32_readeflags_u64();
+  __builtin_ia32_writeeflags_u64(on ? flags | kTrapFlag : flags & ~kTrapFlag);
 }
 
 #endif
@@ -120,20 +106,19 @@ std::optional<OperationCount> follow(pid_t child) {
 
 std::optional<OperationCount> count_operations(const std::function<void()>& work) {
 #if defined(__x86_64__)
-  const pid_t child = fork();
-  if (child < 0) return std::nullopt;
-  if (child == 0) {
-    if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(1);
-    raise(SIGSTOP);
-    work();
-    raise(SIGSTOP);
-    _exit(0);
-  }
-  int status = 0;
-  std::optional<OperationCount> out;
-  if (waitpid(child, &status, 0) == child && WIFSTOPPED(status)) out = follow(child);
-  kill(child, SIGKILL);
-  waitpid(child, &status, 0);
+  OperationCount out;
+  std::transform(std::begin(kAllocators), std::end(kAllocators), heap.begin(), [](const char* name) {
+    return reinterpret_cast<std::uintptr_t>(dlsym(RTLD_DEFAULT, name));
+  });
+  counted = &out;
+  struct sigaction action = {}, before = {};
+  action.sa_sigaction = trapped;
+  action.sa_flags = SA_SIGINFO;
+  if (sigaction(SIGTRAP, &action, &before) != 0) return std::nullopt;
+  trap_every_instruction(true);
+  work();
+  trap_every_instruction(false);
+  sigaction(SIGTRAP, &before, nullptr);
   return out;
 #else
   (void)work;

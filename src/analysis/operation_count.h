@@ -13,8 +13,8 @@ struct OperationCount {
   long vector_flops = 0;  ///< of these, in instructions on more than one number
 };
 
-/// Runs the work once in a copy of the process, instruction by instruction, and reads what each does. Some
-/// microseconds an instruction. None where that is not possible (other processors, tracing forbidden).
+/// Runs the work once with the processor stopping at every instruction, and reads what each does: a
+/// microsecond or two an instruction. Not for two threads at once. None on other processors.
 std::optional<OperationCount> count_operations(const std::function<void()>& work);
 
 /// Multiplications and additions per second in registers, as this program is compiled.

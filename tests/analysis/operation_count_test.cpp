@@ -14,7 +14,7 @@ namespace monocoque::analysis {
 namespace {
 
 #define COUNTED_OR_SKIP(count) \
-  if (!(count)) GTEST_SKIP() << "this machine does not let a process be traced"
+  if (!(count)) GTEST_SKIP() << "not on this processor"
 
 TEST(OperationCount, OfAChainOfAdditionsAndMultiplications) {
   volatile double x = 1, y = 0.5;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "body/body_in_white.h"
+#include "elements/registry.h"
 #include "fe/assemble.h"
 #include "reduce/reduce_body.h"
 
@@ -97,13 +98,24 @@ LoadedScenario straight_car(const std::string& model, std::vector<std::string> o
   return load_scenario(shipped_model("camry/" + model), overrides);
 }
 
-std::vector<std::string> with_modes(const Bench& bench, int modes) {
-  if (modes == 0) return {"parts.car.elasticity=off"};
-  if (modes == kShipped) return {};
-  std::vector<std::string> out = {"parts.car.body=" + kept_body(bench, modes)};
+LoadedScenario straight_car(const Bench& bench, const std::string& model, int modes,
+                            const std::vector<std::string>& overrides) {
+  std::vector<std::string> set = overrides;
+  set.emplace_back("parts.car.elasticity=off");
+  if (modes == 0) return straight_car(model, set);
+  if (modes == kShipped) return straight_car(model, overrides);
+  LoadedScenario car = straight_car(model, set);  // rigid: its nominal forces stay
+  set = overrides;
+  set.insert(set.end(), {"speed_m_per_s=60/3.6", "parts.car.body=" + kept_body(bench, modes)});
   if (modes > kLargestCoupled)
-    out.insert(out.end(), {"parts.car.inertia_couplings=neglected", "parts.car.geometric_stiffening=off"});
-  return out;
+    set.insert(set.end(), {"parts.car.inertia_couplings=neglected", "parts.car.geometric_stiffening=off"});
+  Diagnostics diagnostics;
+  io::ScenarioSpec flexible =
+      io::read_scenario(shipped_model("camry/" + model), element_library(), read_options(set), diagnostics);
+  diagnostics.throw_if_errors();
+  car.spec.model.parts = std::move(flexible.model.parts);
+  car.model = build_model(car.spec.model);
+  return car;
 }
 
 std::string road_train(int trailers) {

@@ -11,10 +11,12 @@ namespace monocoque::bench {
 /// A model of models/camry at 60 km/h.
 LoadedScenario straight_car(const std::string& model, std::vector<std::string> overrides = {});
 
-/// Overrides that give the flexible Camry a body of so many elastic coordinates (0: rigid). Bodies other than
-/// the shipped one of 40 are made on first use and kept in the cache folder; those above 100 without the
-/// inertia couplings between elastic coordinates.
-std::vector<std::string> with_modes(const Bench& bench, int modes);
+/// The same with a body of so many elastic coordinates (0: rigid). Bodies other than the shipped one of 40
+/// are made on first use and kept in the cache folder; those above 100 without the inertia couplings between
+/// elastic coordinates. Their cars start with the preloads and radii of the rigid car, elastic coordinates at
+/// zero: the search for the equilibrium is made for some hundred unknowns.
+LoadedScenario straight_car(const Bench& bench, const std::string& model, int modes,
+                            const std::vector<std::string>& overrides = {});
 
 /// Text of a model: the rigid Camry and so many trailers in a row, each on a ball joint.
 std::string road_train(int trailers);

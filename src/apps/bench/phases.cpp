@@ -237,7 +237,7 @@ void phases(Bench& bench) {
   for (const int modes : {40, 0}) {
     bench.check_interrupt();
     bench.say(fmt::format("phases: {} elastic coordinates", modes));
-    const LoadedScenario car = straight_car("camry-flexible.yaml", with_modes(bench, modes));
+    const LoadedScenario car = straight_car(bench, "camry-flexible.yaml", modes);
     measure(bench, modes > 0 ? fmt::format("flexible Camry, {} modes", modes) : "the same, rigid", car, peak);
   }
 }

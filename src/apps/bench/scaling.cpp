@@ -83,9 +83,9 @@ void cost_by_modes(Bench& bench) {
     // From 100 on without couplings, so that the growth is that of one model.
     for (const bool coupled : {true, false}) {
       if (coupled ? modes > 100 : modes < 100) continue;
-      std::vector<std::string> set = with_modes(bench, modes);
+      std::vector<std::string> set;
       if (!coupled && modes == 100) set.emplace_back("parts.car.inertia_couplings=neglected");
-      const LoadedScenario car = straight_car("camry-flexible.yaml", set);
+      const LoadedScenario car = straight_car(bench, "camry-flexible.yaml", modes, set);
       const analysis::StepCost cost = analysis::step_cost(
           *car.model, euler(bench, car.spec.simulation, kStep_s), {bench.quick() ? 200 : 500, bench.runs()});
       table.add({modes,

@@ -92,7 +92,7 @@ void linear_solvers(Bench& bench) {
   for (const int modes : bench.quick() ? std::vector{40, 100} : std::vector{40, 100, 500}) {
     bench.check_interrupt();
     bench.say(fmt::format("solve: {} elastic coordinates", modes));
-    const LoadedScenario car = straight_car("camry-flexible-wheels-apart.yaml", with_modes(bench, modes));
+    const LoadedScenario car = straight_car(bench, "camry-flexible-wheels-apart.yaml", modes);
     const Comparison c = compare(car, bench.runs());
     const double ratio = c.dense_us / c.structured_us;
     table.add({modes, c.unknowns, c.condensed, Cell(c.dense_us, "{:.1f}"), Cell(c.structured_us, "{:.1f}"),
