@@ -325,7 +325,8 @@ TEST(RealtimeRun, AControllerBehindUdpClosesTheLoop) {
   controller.join();
   EXPECT_TRUE(run.report().input_came);
   EXPECT_GT(run.links()[0]->counts()[0].second, 3);
-  // The force is held between packets: with gaps below 100 ms the speed settles at 40 / 40.1 of the wanted one.
+  // The force is held between packets: with gaps below 100 ms the speed settles at 40 / 40.1 of the wanted
+  // one.
   EXPECT_NEAR(run.last_outputs()[0], 0.5 * 40 / 40.1, 0.05);
 }
 
