@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -45,6 +47,18 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
 nlohmann::ordered_json json_number(double value) {
   if (!std::isfinite(value)) return nullptr;
   return value;
+}
+
+std::string cache_folder() {
+  namespace fs = std::filesystem;
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0' ? std::string(value) : std::string();
+  };
+  if (const std::string own = set("MONOCOQUE_CACHE"); !own.empty()) return own;
+  if (const std::string xdg = set("XDG_CACHE_HOME"); !xdg.empty()) return xdg + "/monocoque";
+  if (const std::string home = set("HOME"); !home.empty()) return home + "/.cache/monocoque";
+  return (fs::temp_directory_path() / "monocoque").string();
 }
 
 bool progress_wanted() {

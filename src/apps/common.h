@@ -27,6 +27,9 @@ io::ReadOptions read_options(const std::vector<std::string>& overrides);
 /// JSON number, or null for what JSON cannot say (NaN, infinity).
 nlohmann::ordered_json json_number(double value);
 
+/// Where things are kept that are made once: MONOCOQUE_CACHE, else monocoque in the user's cache folder.
+std::string cache_folder();
+
 /// Whether stderr is a terminal: progress is shown only there.
 bool progress_wanted();
 /// Set by SIGINT: the run ends after the current step and keeps its results.

@@ -69,6 +69,14 @@ struct ForceCache {
   Vec6 reaction;  ///< of the watched joint
 };
 
+/// Generalized forces from outside the model, value + (t - t0) rate, in the axes of z; empty: none. What the
+/// other half of a divided car does to the parts both have.
+struct ExternalForce {
+  double t0 = 0;
+  VecX value, rate;
+  bool present() const { return value.size() > 0; }
+};
+
 struct Workspace {
   explicit Workspace(const Model& m);
   Workspace(const Workspace&) = delete;
@@ -98,6 +106,7 @@ struct Workspace {
   VecX g, g_dot, gamma;  ///< position residual (0 on nonholonomic rows), velocity residual, convective terms
 
   // force stage
+  ExternalForce external;  ///< set by whoever couples models
   std::vector<ForceCache> forces;
   VecX f, c_dot, b;  ///< applied and gyroscopic forces, rates of inner states, algebraic residuals
 

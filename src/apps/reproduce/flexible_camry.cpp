@@ -21,18 +21,6 @@ namespace {
 constexpr int kInterfaces = 20, kDomes = 4;
 constexpr double kSameShape = 1e-5;  ///< largest relative difference of shapes of one and the same body
 
-std::string cache_folder() {
-  namespace fs = std::filesystem;
-  const auto set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr && *value != '\0' ? std::string(value) : std::string();
-  };
-  if (const std::string own = set("MONOCOQUE_CACHE"); !own.empty()) return own;
-  if (const std::string xdg = set("XDG_CACHE_HOME"); !xdg.empty()) return xdg + "/monocoque";
-  if (const std::string home = set("HOME"); !home.empty()) return home + "/.cache/monocoque";
-  return (fs::temp_directory_path() / "monocoque").string();
-}
-
 /// Translations at the nodes that the body has, from its file and from the shapes of all nodes.
 struct AtNodes {
   MatX file, shapes;
