@@ -10,6 +10,7 @@
 #include <Eigen/Geometry>
 
 #include "core/index.h"
+#include "core/rotation.h"
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/kinematics.h"
@@ -30,6 +31,9 @@ double median(std::vector<float> values) {
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
+
+constexpr int kFrame = 13;      ///< place, quaternion, velocity and angular velocity of a frame
+constexpr double kPull = 0.05;  ///< times 1/step: rate at which copies are pulled together
 
 /// Ends a run whose partner has failed.
 struct PartnerStopped {};
@@ -77,7 +81,10 @@ SplitRun::SplitRun(const io::ModelSpec& spec, const std::vector<SplitGroup>& gro
   for (const Rows& rows : halves_.front()->rows) shared_size_ += rows.size;
   for (const auto& half : halves_) {
     ExternalForce& external = half->simulation->workspace().external;
-    for (VecX* v : {&half->total, &external.value, &external.rate}) v->setZero(half->model->nz);
+    if (split.rounds > 0) half->late = dynamic_cast<LateForce*>(&half->simulation->integrator());
+    for (VecX* v : {&half->total, &half->missing, &half->pull, &external.value, &external.rate})
+      v->setZero(half->model->nz);
+    for (VecX& v : half->frames) v.setZero(kFrame * static_cast<int>(half->rows.size()));
     half->own.setZero(shared_size_);
     for (VecX& v : half->history) v.setZero(shared_size_);
     for (VecX& v : half->sent) v.setZero(shared_size_);
@@ -148,11 +155,75 @@ void SplitRun::own_forces(Half& half, VecX& out) {
 
 void SplitRun::read_others(std::size_t i, std::size_t slot) {
   Half& half = *halves_[i];
-  std::swap(half.history[2], half.history[1]);
-  std::swap(half.history[1], half.history[0]);
   half.history[0].setZero();
   for (std::size_t k = 0; k < size(); ++k)
     if (k != i) half.history[0] += halves_[k]->sent[slot];
+}
+
+/// The step was made with extrapolated forces; now those of its end are known better. What a method cannot
+/// take in afterwards is added to the forces of the next step: no momentum is lost.
+void SplitRun::correct(Half& half) {
+  if (half.late == nullptr) return;
+  ExternalForce& external = half.simulation->workspace().external;
+  State& s = half.simulation->state();
+  half.total.setZero();
+  int at = 0;
+  for (const Rows& rows : half.rows) {
+    auto change = half.total.segment(rows.z_start, rows.size);
+    auto value = external.value.segment(rows.z_start, rows.size);
+    auto rate = external.rate.segment(rows.z_start, rows.size);
+    const auto known = half.history[0].segment(at, rows.size);
+    const auto pull = half.pull.segment(rows.z_start, rows.size);
+    change = known + pull - value - (s.t - external.t0) * rate;
+    value = known + pull;
+    rate.setZero();
+    at += rows.size;
+  }
+  external.t0 = s.t;
+  if (!half.late->add_late_force(s, half.total)) half.missing += half.total;
+}
+
+void SplitRun::show_frames(const Half& half, VecX& out) const {
+  const State& s = half.simulation->state();
+  int at = 0;
+  for (const Rows& rows : half.rows) {
+    const Part& part = half.model->parts[rows.part];
+    const int nx = part.turns() ? 7 : 3, nz = part.turns() ? 6 : 3;
+    out.segment(at, nx) = s.x.segment(part.x_start, nx);
+    out.segment(at + 7, nz) = s.z.segment(part.z_start, nz);
+    at += kFrame;
+  }
+}
+
+/// Copies of a frame obey the same forces and would keep every small difference, or its growth, for ever: a
+/// soft spring and its critical damping pull each to the mean of all.
+void SplitRun::pull_together(std::size_t i, std::size_t slot) {
+  Half& half = *halves_[i];
+  const double rate = kPull / settings_.step_s;
+  int at = 0;
+  for (const Rows& rows : half.rows) {
+    const Part& part = half.model->parts[rows.part];
+    const auto own = half.frames[slot].segment<kFrame>(at);
+    const Eigen::Quaterniond turn(own[3], own[4], own[5], own[6]);
+    Vec6 gap = Vec6::Zero(), speed = Vec6::Zero();
+    for (std::size_t k = 0; k < size(); ++k) {
+      if (k == i) continue;
+      const auto other = halves_[k]->frames[slot].segment<kFrame>(at);
+      gap.head<3>() += other.head<3>() - own.head<3>();
+      speed += other.tail<6>() - own.tail<6>();
+      if (!part.turns()) continue;
+      const Eigen::Quaterniond d =
+          turn.conjugate() * Eigen::Quaterniond(other[3], other[4], other[5], other[6]);
+      gap.tail<3>() += rotation_vector_from_quaternion(Vec4(d.w(), d.x(), d.y(), d.z()));
+    }
+    const Vec6 pull = (rate * rate * gap + 2 * rate * speed) / static_cast<double>(size());
+    const bool flexible = part.flexible >= 0;
+    const FlexibleBody* body = flexible ? &half.model->flexible[monocoque::at(part.flexible)] : nullptr;
+    half.pull.segment<3>(rows.z_start) = (flexible ? body->mass : part.mass) * pull.head<3>();
+    if (part.turns())
+      half.pull.segment<3>(rows.z_start + 3) = (flexible ? tensor(body->J0) : part.inertia) * pull.tail<3>();
+    at += kFrame;
+  }
 }
 
 void SplitRun::set_external(Half& half) {
@@ -165,7 +236,7 @@ void SplitRun::set_external(Half& half) {
   for (const Rows& rows : half.rows) {
     const auto piece = [&](const VecX& v) { return v.segment(at, rows.size); };
     auto rate = external.rate.segment(rows.z_start, rows.size);
-    external.value.segment(rows.z_start, rows.size) = piece(now);
+    external.value.segment(rows.z_start, rows.size) = piece(now) + half.pull.segment(rows.z_start, rows.size);
     if (order == 0)
       rate.setZero();
     else if (order == 1)
@@ -174,6 +245,7 @@ void SplitRun::set_external(Half& half) {
       rate = (2 * piece(now) - 3 * piece(before) + piece(earlier)) / h;
     at += rows.size;
   }
+  external.rate += half.missing / h;
 }
 
 void SplitRun::exchange(std::size_t i) {
@@ -181,18 +253,29 @@ void SplitRun::exchange(std::size_t i) {
   const double due = settings_.start_s + static_cast<double>(half.steps + 1) * settings_.step_s;
   if (half.simulation->state().t < due - 1e-6 * settings_.step_s) return;
   ++half.steps;
-  const std::size_t slot = static_cast<std::size_t>(half.steps % 2);
   const Clock::time_point stepped = Clock::now();
-  own_forces(half, half.sent[slot]);
-  const Clock::time_point sent = Clock::now();
-  if (!barrier_->wait()) throw PartnerStopped{};
-  const Clock::time_point met = Clock::now();
-  half.share.push_back(microseconds(sent - stepped));
-  half.work.push_back(microseconds(sent - half.met));
-  half.wall.push_back(microseconds(met - half.met));
-  half.met = met;
-  read_others(i, slot);
+  Clock::duration waited{};
+  std::size_t last = 0;
+  half.missing.setZero();
+  for (int round = 0; round < std::max(1, split_.rounds); ++round) {
+    const std::size_t slot = static_cast<std::size_t>(half.meetings++ % 2);
+    own_forces(half, half.sent[slot]);
+    show_frames(half, half.frames[slot]);
+    const Clock::time_point sent = Clock::now();
+    if (!barrier_->wait()) throw PartnerStopped{};
+    waited += Clock::now() - sent;
+    if (round == 0) std::rotate(half.history.begin(), half.history.begin() + 2, half.history.end());
+    read_others(i, slot);
+    if (split_.rounds > 0) correct(half);
+    last = slot;
+  }
+  pull_together(i, last);
   set_external(half);
+  const Clock::time_point done = Clock::now();
+  half.share.push_back(microseconds(done - stepped - waited));
+  half.work.push_back(microseconds(done - half.done - waited));
+  half.wall.push_back(microseconds(done - half.done));
+  half.done = done;
 }
 
 SplitSummary SplitRun::run(const std::vector<RunHooks>& hooks) {
@@ -207,7 +290,7 @@ SplitSummary SplitRun::run(const std::vector<RunHooks>& hooks) {
     for (auto* v : {&half.wall, &half.work, &half.share}) v->reserve(count);
     try {
       RunHooks own = i < hooks.size() ? hooks[i] : RunHooks{};
-      half.met = Clock::now();
+      half.done = Clock::now();
       own.stepped = [this, i, asked = own.stepped] {
         exchange(i);
         if (asked) asked();

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <memory>
 
+#include "integrate/implicit_step.h"
 #include "integrate/simulation.h"
 #include "realtime/spin_barrier.h"
 #include "realtime/split_model.h"
@@ -24,7 +25,8 @@
 namespace monocoque::realtime {
 
 struct SplitSettings {
-  int extrapolation = 1;                          ///< order in time: 0, 1, 2
+  int extrapolation = 1;  ///< order in time: 0, 1, 2
+  int rounds = 2;  ///< of exchange after a step, each corrects it (LateForce); 0: one exchange, no correction
   std::vector<std::vector<std::string>> outputs;  ///< per group, patterns; empty: as in the run's settings
 };
 
@@ -58,17 +60,24 @@ class SplitRun {
     std::unique_ptr<const Model> model;
     std::unique_ptr<Simulation> simulation;
     std::vector<Rows> rows;       ///< of the shared parts, in the same order in all groups
+    LateForce* late = nullptr;    ///< the integrator, if it can take in forces after its step
     VecX total, own;              ///< scratch
+    VecX missing;                 ///< force of the last step that it could not
+    VecX pull;                    ///< of the copies of the shared parts towards each other
+    std::array<VecX, 2> frames;   ///< places and velocities of the shared parts, as `sent`
     std::array<VecX, 3> history;  ///< sum of the others' Q: now and the two instants before
     std::array<VecX, 2> sent;     ///< Q by parity of the step: read by the others while the next is computed
-    long steps = 0;
-    std::chrono::steady_clock::time_point met;  ///< the others, last
-    std::vector<float> wall, work, share;       ///< us
+    long steps = 0, meetings = 0;
+    std::chrono::steady_clock::time_point done;  ///< with the last exchange
+    std::vector<float> wall, work, share;        ///< us
   };
 
   void start();
   void own_forces(Half& half, VecX& out);
   void read_others(std::size_t i, std::size_t slot);
+  void correct(Half& half);
+  void show_frames(const Half& half, VecX& out) const;
+  void pull_together(std::size_t i, std::size_t slot);
   void set_external(Half& half);
   void exchange(std::size_t i);
 
