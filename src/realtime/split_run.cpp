@@ -180,7 +180,10 @@ void SplitRun::correct(Half& half) {
     at += rows.size;
   }
   external.t0 = s.t;
-  if (!half.late->add_late_force(s, half.total)) half.missing += half.total;
+  if (half.late->add_late_force(s, half.total))
+    half.corrects = true;
+  else if (half.corrects)
+    half.missing += half.total;
 }
 
 void SplitRun::show_frames(const Half& half, VecX& out) const {

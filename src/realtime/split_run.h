@@ -61,6 +61,7 @@ class SplitRun {
     std::unique_ptr<Simulation> simulation;
     std::vector<Rows> rows;       ///< of the shared parts, in the same order in all groups
     LateForce* late = nullptr;    ///< the integrator, if it can take in forces after its step
+    bool corrects = false;        ///< it has done so; a first step of bdf2 cannot
     VecX total, own;              ///< scratch
     VecX missing;                 ///< force of the last step that it could not
     VecX pull;                    ///< of the copies of the shared parts towards each other

@@ -116,9 +116,9 @@ double split_error(const Loaded& model, const io::SimulationSpec& s, int order, 
 TEST(Split, ErrorFallsWithTheStepAndWithCorrections) {
   const Loaded beam = load_text(kBeam);
   for (const char* solver : {"bdf2", "linearly-implicit-euler", "linearly-implicit-2"}) {
-    double last = 0;
+    double uncorrected = 0;
     for (const auto& [order, rounds] : {std::pair{0, 0}, {1, 0}, {1, 1}, {1, 2}}) {
-      io::SimulationSpec s = fixed_step(solver, 0.4, 0);
+      io::SimulationSpec s = fixed_step(solver, 0.2, 0);
       double error[2];
       for (int i = 0; i < 2; ++i) {
         s.step_s = 2e-3 / (1 << i);
@@ -128,12 +128,18 @@ TEST(Split, ErrorFallsWithTheStepAndWithCorrections) {
       verify_row("Front-rear split",
                  fmt::format("{}, extrapolation of order {}, {} corrections", solver, order, rounds),
                  "order of the difference from the whole", fmt::format("{:.2f}", measured),
-                 order == 0 ? "1" : "2", error[1], "absolute, step 1 ms");
-      EXPECT_GT(measured, (order == 0 ? 1 : 2) - 0.3);
-      if (order > 0 && s.solver != "linearly-implicit-2") {
-        EXPECT_LT(error[1], last);
+                 rounds > 0   ? "-"
+                 : order == 0 ? "1"
+                              : "2",
+                 error[1], "absolute, step 1 ms");
+      if (rounds == 0) {
+        EXPECT_GT(measured, (order == 0 ? 1 : 2) - 0.3);
+        uncorrected = error[1];
+      } else if (s.solver == "linearly-implicit-2") {  // cannot be corrected
+        EXPECT_LT(error[1], 1.01 * uncorrected);
+      } else {
+        EXPECT_LT(error[1], 0.5 * uncorrected);  // the first step of bdf2 stays uncorrected
       }
-      last = error[1];
     }
   }
 }
@@ -164,7 +170,7 @@ TEST(Split, FailureOfOneGroupEndsAll) {
   std::string text = kBeam;
   text +=
       R"yaml(  - {name: R/push, type: actuator_force, from: {part: ground, position_m: [-1.3, 0, -1]}, to: R/wheel,
-     force_N: "1e9*ramp(t - 0.05)"}
+     force_N: "1e30*ramp(t - 0.05)"}
 )yaml";
   const Loaded beam = load_text(text);
   io::SimulationSpec s = fixed_step("linearly-implicit-euler", 60, 1e-3);
