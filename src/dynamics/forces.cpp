@@ -63,6 +63,7 @@ void update_forces(Workspace& ws, const State& s, PortForces ports) {
     }
   }
   if (ports == PortForces::added) add_port_forces(ws, 1, ws.f);
+  if (ws.external.present()) ws.f += ws.external.value + (s.t - ws.external.t0) * ws.external.rate;
 }
 
 void add_mass_times(const Workspace& ws, const VecX& z_dot, double factor, VecX& out) {

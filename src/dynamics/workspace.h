@@ -73,6 +73,14 @@ struct ForceCache {
 /// add_port_forces does it for several sources together.
 enum class PortForces { added, collected };
 
+/// Generalized forces from outside the model, value + (t - t0) rate, in the axes of z; empty: none. What the
+/// other half of a divided car does to the parts both have.
+struct ExternalForce {
+  double t0 = 0;
+  VecX value, rate;
+  bool present() const { return value.size() > 0; }
+};
+
 struct Workspace {
   explicit Workspace(const Model& m);
   Workspace(const Workspace&) = delete;
@@ -104,6 +112,7 @@ struct Workspace {
   VecX g, g_dot, gamma;  ///< position residual (0 on nonholonomic rows), velocity residual, convective terms
 
   // force stage
+  ExternalForce external;  ///< set by whoever couples models
   std::vector<ForceCache> forces;
   VecX f, c_dot, b;  ///< applied and gyroscopic forces, rates of inner states, algebraic residuals
 

@@ -43,6 +43,7 @@ void LinearlyImplicitEuler::start(const State&) {}
 
 StepStatus LinearlyImplicitEuler::single(State& s, double t) {
   const double h = t - s.t;
+  h_ = h;
   x0_ = s.x;
   // Predictor: constant velocity, so z_dot and c_dot are zero.
   d_ = h * s.z;
@@ -100,6 +101,12 @@ StepStatus LinearlyImplicitEuler::advance(State& s, double t, double) {
   return status;
 }
 
+bool LinearlyImplicitEuler::add_late_force(State& s, const VecX& force) {
+  if (extrapolate_) return false;  // the factors are those of half a step
+  step_.add_force(s, force, {1 / h_, 1, h_, 1 / h_});
+  return true;
+}
+
 // ---- BDF2
 // --------------------------------------------------------------------------------------------------
 
@@ -129,7 +136,8 @@ StepStatus Bdf2::advance(State& s, double t, double stop) {
   c0_ = s.c;
   ++counts_.steps;
   StepStatus status = StepStatus::ok;
-  if (std::abs(h - previous_h_) > 1e-9 * h) {
+  own_step_ = std::abs(h - previous_h_) <= 1e-9 * h;
+  if (!own_step_) {
     status = starter_.advance(s, t, stop);
   } else {
     local_difference(model_, x0_, x1_, d_back_);
@@ -172,6 +180,13 @@ StepStatus Bdf2::advance(State& s, double t, double stop) {
   counts_.factorisations = step_.factorisations() + starter_.counts().factorisations;
   if (status != StepStatus::ok) return status;
   return bounded(s) ? StepStatus::ok : StepStatus::not_finite;
+}
+
+bool Bdf2::add_late_force(State& s, const VecX& force) {
+  if (!own_step_) return false;
+  const double h = previous_h_;
+  step_.add_force(s, force, {1.5 / h, 1, 2 * h / 3, 1.5 / h});
+  return true;
 }
 
 // ---- generalized alpha

@@ -18,14 +18,17 @@
 
 namespace monocoque {
 
-class LinearlyImplicitEuler final : public Integrator {
+class LinearlyImplicitEuler final : public Integrator, public LateForce {
  public:
   LinearlyImplicitEuler(Workspace& ws, const io::SimulationSpec& settings, bool extrapolate);
   void start(const State& s) override;
   StepStatus advance(State& s, double t, double stop) override;
+  bool add_late_force(State& s, const VecX& force) override;
 
  private:
   StepStatus single(State& s, double t);
+
+  double h_ = 0;  ///< of the last step
 
   ImplicitStep step_;
   const Model& model_;
@@ -34,12 +37,13 @@ class LinearlyImplicitEuler final : public Integrator {
   VecX z_dot_, c_dot_, d_, x0_, z0_, c0_;
 };
 
-class Bdf2 final : public Integrator {
+class Bdf2 final : public Integrator, public LateForce {
  public:
   Bdf2(Workspace& ws, const io::SimulationSpec& settings);
   void start(const State& s) override;
   void new_forces(const State& s) override;
   StepStatus advance(State& s, double t, double stop) override;
+  bool add_late_force(State& s, const VecX& force) override;
 
  private:
   LinearlyImplicitEuler starter_;
@@ -48,6 +52,7 @@ class Bdf2 final : public Integrator {
   bool project_;
   int iterations_;
   double previous_h_ = 0;  ///< 0: no history
+  bool own_step_ = false;  ///< the last one was not the starter's
   VecX x1_, z1_, c1_;      ///< at t_{n-1}
   VecX x0_, z0_, c0_, z_dot_, c_dot_, d_, d_back_;
 };

@@ -131,6 +131,17 @@ void ImplicitStep::update_algebraic(State& s, double accel) const {
   s.w += step_w();
 }
 
+void ImplicitStep::add_force(State& s, const VecX& force, const StepCoefficients& k) {
+  increment_.setZero();
+  increment_.head(model_.nz) = force / k.accel;
+  solve();
+  step_ = k.vel * increment_.head(model_.nz);
+  s.z += step_;
+  step_ *= k.pos / k.vel;
+  retract(model_, s.x, step_, s.x);
+  update_algebraic(s, k.accel);
+}
+
 void ImplicitStep::solve_projection(const VecX& residual) {
   increment_.setZero();
   increment_.segment(model_.nz + model_.nc, model_.nlambda) = -residual;

@@ -9,6 +9,15 @@
 
 namespace monocoque {
 
+/// A method that can take a force it learns of only after its step: by one more solution with the factors it
+/// has. False: not for this step.
+class LateForce {
+ public:
+  virtual ~LateForce() = default;
+  virtual bool add_late_force(State& s,
+                              const VecX& force) = 0;  ///< force: nz entries, at the end of the step
+};
+
 class ImplicitStep {
  public:
   ImplicitStep(Workspace& ws, const io::SimulationSpec& settings);
@@ -26,6 +35,9 @@ class ImplicitStep {
   Eigen::VectorBlock<const VecX> step_w() const { return increment_.tail(model_.nw); }
   /// s.lambda, s.w and s.c plus the last increments.
   void update_algebraic(State& s, double accel) const;
+
+  /// The new state s of a step with these coefficients, changed by what the force does to it (linearised).
+  void add_force(State& s, const VecX& force, const StepCoefficients& k);
 
   /// Projection onto g = 0 and g_dot = 0 with the factors of the step (dissertation 2.2.4, no new
   /// factorisation).

@@ -38,6 +38,8 @@ class Integrator {
 
 /// Names of the ways constraints can be treated.
 inline constexpr const char* kIndex1 = "index-1";
+/// Velocity constraints with multipliers that are time derivatives of unknowns Psi (Prescott).
+inline constexpr const char* kIndex1Psi = "index-1-psi";
 inline constexpr const char* kIndex2 = "index-2";
 inline constexpr const char* kIndex3 = "index-3";
 inline constexpr const char* kStabilised = "stabilised-index-2";

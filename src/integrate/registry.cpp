@@ -26,7 +26,7 @@ const std::vector<IntegratorType>& integrator_types() {
   const std::vector<std::pair<std::string, std::string>> index2 = {
       {kIndex2, kProjection}, {kIndex2, kBaumgarte}, {kIndex2, kNone}};
   std::vector<std::pair<std::string, std::string>> index2_or_3 = index2;
-  index2_or_3.insert(index2_or_3.end(), {{kIndex3, kNone}, {kIndex3, kProjection}});
+  index2_or_3.insert(index2_or_3.end(), {{kIndex3, kNone}, {kIndex3, kProjection}, {kIndex1Psi, kBaumgarte}});
   static const std::vector<IntegratorType> types = {
       {"explicit-euler", "explicit Euler", 1, true, true, index1, true, explicit_method(Tableau::euler)},
       {"rk4", "classical Runge-Kutta", 4, true, true, index1, true, explicit_method(Tableau::rk4)},

@@ -348,6 +348,7 @@ RunSummary Simulation::run(const RunHooks& hooks) {
     if (status != StepStatus::ok) throw failure(status);
     state_.t = target;
     if (rows_provisional_ || !consistency_.redundant.empty()) check_left_out_rows();
+    if (hooks.stepped) hooks.stepped();
     watch_lane(summary.lane);
     if (on_grid) ++grid;
     const double due = t0 + static_cast<double>(out) * settings_.output_step_s;

@@ -46,6 +46,7 @@ struct RunSummary {
 struct RunHooks {
   /// Row of channel values at each output instant; may be empty.
   std::function<void(double t, const double* row)> record;
+  std::function<void()> stepped;           ///< after every accepted step, before its outputs and events
   std::function<void(double t)> progress;  ///< called at most five times a second
   std::function<bool()> interrupted;       ///< true ends the run and keeps what there is
 };

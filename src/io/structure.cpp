@@ -296,7 +296,7 @@ const Keys& subsystem_keys() {
 const Keys& simulation_keys() {
   static const Keys keys{
       text("solver", "name of the integrator", "linearly-implicit-euler"),
-      choice("constraints", {"index-3", "index-2", "index-1", "stabilised-index-2"},
+      choice("constraints", {"index-3", "index-2", "index-1", "index-1-psi", "stabilised-index-2"},
              "level at which joints are enforced; without it the solver's own", optional),
       choice("stabilisation", {"none", "baumgarte", "projection"},
              "how drift is held down; without it the solver's own", optional),

@@ -70,6 +70,7 @@ void reproduce_car_body(Reproduction& r);
 void reproduce_cornering(Reproduction& r);
 void reproduce_double_lane_change(Reproduction& r);
 void reproduce_double_pendulum(Reproduction& r);
+void reproduce_front_rear(Reproduction& r);
 void reproduce_manoeuvres(Reproduction& r);
 void reproduce_performance(Reproduction& r);
 void reproduce_slider_crank(Reproduction& r);
