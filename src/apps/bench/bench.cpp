@@ -80,6 +80,7 @@ const std::vector<Part>& parts() {
       {"solve", "factorisation and solution, structured against dense", linear_solvers},
       {"phases", "where the time of a step goes, operations, share of the machine's peak", phases},
       {"spread", "median and rarest steps of a long drive", spread},
+      {"couplings", "what compressed or neglected inertia couplings change and save", couplings},
       {"frontier", "error against real-time factor, every method and step size", frontier},
   };
   return list;

@@ -76,6 +76,7 @@ void cost_by_step(Bench& bench);
 void linear_solvers(Bench& bench);
 void phases(Bench& bench);
 void frontier(Bench& bench);
+void couplings(Bench& bench);
 void spread(Bench& bench);
 /// A model of the user's.
 void one_model(Bench& bench, const std::string& file);

@@ -118,6 +118,18 @@ LoadedScenario straight_car(const Bench& bench, const std::string& model, int mo
   return car;
 }
 
+io::SimulationSpec real_time(io::SimulationSpec s, double step_s) {
+  s.solver = "linearly-implicit-euler";
+  s.constraints = "";
+  s.stabilisation = kBaumgarte;
+  s.baumgarte_alpha = 0.5 / step_s;
+  s.jacobian = "rigid-forces";
+  s.linear_solver = "structured";
+  s.matrix_steps = step_s > 2e-3 ? 2 : 8;
+  s.step_s = step_s;
+  return s;
+}
+
 std::string road_train(int trailers) {
   constexpr double kFirst_m = -2.5, kUnit_m = 4;  // as models/vehicles/road-train.yaml
   std::string text = fmt::format("monocoque: 1\nname: Camry with {} trailers\ninclude:\n", trailers);

@@ -18,6 +18,11 @@ LoadedScenario straight_car(const std::string& model, std::vector<std::string> o
 LoadedScenario straight_car(const Bench& bench, const std::string& model, int modes,
                             const std::vector<std::string>& overrides = {});
 
+/// Settings of real time: linearly implicit Euler, Baumgarte instead of projections, forces that take
+/// flexible parts as rigid in the matrix, which eight steps (two above 2 ms) share. docs/solvers.md has its
+/// accuracy.
+io::SimulationSpec real_time(io::SimulationSpec s, double step_s);
+
 /// Text of a model: the rigid Camry and so many trailers in a row, each on a ball joint.
 std::string road_train(int trailers);
 
