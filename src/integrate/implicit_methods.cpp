@@ -39,7 +39,9 @@ LinearlyImplicitEuler::LinearlyImplicitEuler(Workspace& ws, const io::Simulation
   c0_.setZero(model_.nc);
 }
 
-void LinearlyImplicitEuler::start(const State&) {}
+void LinearlyImplicitEuler::start(const State&) {
+  step_.restart();
+}
 
 StepStatus LinearlyImplicitEuler::single(State& s, double t) {
   const double h = t - s.t;
@@ -121,7 +123,9 @@ Bdf2::Bdf2(Workspace& ws, const io::SimulationSpec& settings)
   for (VecX* v : {&c1_, &c0_, &c_dot_}) v->setZero(model_.nc);
 }
 
-void Bdf2::start(const State&) {
+void Bdf2::start(const State& s) {
+  starter_.start(s);
+  step_.restart();
   previous_h_ = 0;
 }
 
@@ -215,6 +219,7 @@ void GeneralizedAlpha::new_forces(const State& s) {
 }
 
 void GeneralizedAlpha::start(const State& s) {
+  step_.restart();
   scratch_ = s;
   started_ = start_system_.solve(ws_, scratch_, {}, 20, z_dot_);
   a_ = z_dot_;

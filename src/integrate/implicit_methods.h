@@ -22,6 +22,7 @@ class LinearlyImplicitEuler final : public Integrator, public LateForce {
  public:
   LinearlyImplicitEuler(Workspace& ws, const io::SimulationSpec& settings, bool extrapolate);
   void start(const State& s) override;
+  void new_forces(const State&) override {}
   StepStatus advance(State& s, double t, double stop) override;
   bool add_late_force(State& s, const VecX& force) override;
 

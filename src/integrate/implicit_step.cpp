@@ -55,8 +55,8 @@ ImplicitStep::ImplicitStep(Workspace& ws, const io::SimulationSpec& settings)
 /// that no step is much longer than the others.
 bool ImplicitStep::renew(const State& s, const VecX& z_dot, const StepCoefficients& k) {
   constexpr int kPieces = 4;
-  const bool whole = counter_ == 0 || !like(k, factored_with_);
-  if (!whole && jacobian_ == Jacobian::constant_matrix) return true;
+  const bool same_step = like(k, factored_with_), whole = counter_ == 0 || !same_step;
+  if (same_step && jacobian_ == Jacobian::constant_matrix) return true;
   const int phase = whole ? 0 : counter_ % matrix_steps_;
   const int spread = std::min(matrix_steps_, kPieces);
   const int first = whole ? 0 : phase * kPieces / spread,

@@ -44,6 +44,8 @@ class ImplicitStep {
   void project_positions(State& s);
   void project_velocities(State& s);
 
+  /// The next step renews a shared matrix at once, so that runs from one state are the same.
+  void restart() { counter_ = 0; }
   /// Several steps share a matrix.
   bool holds_matrix() const { return matrix_steps_ > 1; }
 
