@@ -182,7 +182,7 @@ io::SimulationSpec settings_for(const Manoeuvre& m, const io::SimulationSpec& gi
 }
 
 Reference reference_for(const Bench& bench, const Manoeuvre& m, const LoadedScenario& car) {
-  const double step = (bench.quick() ? 4 : 1) * kReferenceStep_s;
+  const double step = (bench.quick() ? 8 : 1) * kReferenceStep_s;
   Reference out;
   out.recipe = fmt::format("{} at {:g} ms, simplified Jacobian", kReferenceMethod, 1e3 * step);
   const VecX expected = probe(*car.model);
