@@ -60,11 +60,13 @@ void write_layout(const ExchangeLayout& layout, const std::string& path) {
   if (!out) throw Error("--layout", path + " cannot be written", "");
 }
 
-void tell(const RealtimeRun& run) {
+void tell(const RealtimeRun& run, bool forever) {
   for (const auto& link : run.links()) fmt::print(stderr, "{}\n", link->description());
   if (!run.links().empty() && run.layout().inputs.empty())
     fmt::print(stderr,
                "note: the model has no external inputs (controllers of type external): outputs only\n");
+  for (const std::string& note : run.notes()) fmt::print(stderr, "note: {}\n", note);
+  if (forever) fmt::print(stderr, "runs until Ctrl-C\n");
 }
 
 void tell_refusals(const RealtimeReport& report) {
@@ -93,7 +95,7 @@ int command_rt(const RtCommand& options) {
                                               run_info(loaded, run.simulation().settings()));
     run.record_to(*recorder);
   }
-  if (!options.quiet) tell(run);
+  if (!options.quiet) tell(run, options.forever);
 
   catch_interrupts();
   SystemPlatform platform;

@@ -60,7 +60,8 @@ std::vector<std::string> usual_outputs(const Model& model) {
 
 RealtimeRun::RealtimeRun(const Model& model, const io::SimulationSpec& settings,
                          const RealtimeOptions& options)
-    : options_(options),
+    : model_(model),
+      options_(options),
       settings_(completed(model, settings, options)),
       simulation_(model, settings_),
       inputs_(model) {
@@ -79,6 +80,17 @@ RealtimeRun::RealtimeRun(const Model& model, const io::SimulationSpec& settings,
   statistics_ = std::make_unique<LoopStatistics>(options_.loop.period_ns);
   row_.setZero(static_cast<Eigen::Index>(layout_.outputs.size()));
   values_.setZero(static_cast<Eigen::Index>(layout_.inputs.size()));
+}
+
+std::vector<std::string> RealtimeRun::notes() const {
+  std::vector<std::string> out;
+  for (const ControllerInstance& c : model_.controllers) {
+    const double ratio = c.controller->period_s() / settings_.step_s;
+    if (ratio > 0.5 && std::abs(ratio - std::round(ratio)) < 1e-6 * ratio) continue;
+    out.push_back(fmt::format("{}: sample_s = {:g} is no multiple of the step {:g} s: steps are divided",
+                              c.label, c.controller->period_s(), settings_.step_s));
+  }
+  return out;
 }
 
 double RealtimeRun::time_s(std::int64_t step) const {

@@ -50,6 +50,8 @@ class RealtimeRun final : private PacedTask {
   RealtimeRun(const Model& model, const io::SimulationSpec& settings, const RealtimeOptions& options);
 
   const ExchangeLayout& layout() const { return layout_; }
+  /// Whatever makes single steps cost more than others: controllers sampled between two steps.
+  std::vector<std::string> notes() const;
   void add_link(std::unique_ptr<ExchangeLink> link) { links_.push_back(std::move(link)); }
   const std::vector<std::unique_ptr<ExchangeLink>>& links() const { return links_; }
   /// Rows every output_step_s; the recorder must outlive the run.
@@ -74,6 +76,7 @@ class RealtimeRun final : private PacedTask {
   void warm_up();
   void wait_for_input(Platform& platform, const std::function<bool()>& interrupted);
 
+  const Model& model_;
   RealtimeOptions options_;
   io::SimulationSpec settings_;
   Simulation simulation_;

@@ -1,6 +1,7 @@
 // `monocoque rt` from outside: what it prints, how it ends, and what it refuses.
 
 #include <csignal>
+#include <cstdlib>
 
 #include <unistd.h>
 #include <nlohmann/json.hpp>
@@ -98,6 +99,52 @@ TEST_F(Rt, RefusesWhatCannotWork) {
     const Outcome o = run(arguments);
     EXPECT_NE(o.status, 0) << c.part;
     EXPECT_TRUE(has(o.err, c.part)) << c.part << ": " << o.err;
+  }
+}
+
+/// The module of examples/realtime on the other side of both links.
+TEST_F(Rt, APythonControllerSpeaksBothLinks) {
+  if (std::system("python3 -c '' 2> /dev/null") != 0) GTEST_SKIP() << "no python3";
+  write("m.yaml", R"(monocoque: 1
+name: pushed
+parts: [{name: m, kind: particle, mass_kg: 1}]
+controllers: [{name: push, type: external, unit: N, maximum: 5}]
+interacts:
+  - {name: f, type: actuator_force, from: {part: ground, position_m: [-9, 0, 0]}, to: m, force_N: push}
+  - {name: v, type: velocity, from: ground, to: m}
+simulation: {solver: linearly-implicit-euler, step_s: 0.001, end_s: 0.3, outputs: [push/output, v/x]}
+)");
+  write("c.py", R"(import sys
+sys.path.insert(0, sys.argv[1])
+from monocoque_rt import LAST, Layout, SharedLink, UdpLink
+layout = Layout("l.json")
+link = UdpLink(layout, int(sys.argv[3])) if sys.argv[2] == "--udp" else SharedLink(layout, sys.argv[3])
+last = None
+for i in range(100000):
+    link.send(push=2.5)
+    seen = link.receive(1.0)
+    if seen is None and last is not None:
+        break
+    last = seen or last
+    if last and last["flags"] & LAST:
+        break
+print(last["push/output"], last["t"])
+)");
+  const std::string port = std::to_string(20000 + getpid() % 20000), name = "monocoque_py_" + port;
+  for (const auto& [option, value] : {std::pair<std::string, std::string>{"--udp", port}, {"--shm", name}}) {
+    std::filesystem::remove(folder_ / "l.json");
+    const pid_t child = start({"rt", "m.yaml", option, value, "--layout", "l.json", "--wait-input", "20",
+                               "--json", "--priority", "0", "--no-lock"});
+    const std::string command = "cd " + folder_.string() + " && timeout 60 python3 c.py " +
+                                example("../../examples/realtime") + " " + option + " " + value +
+                                " > c.txt 2> c.err";
+    EXPECT_EQ(std::system(command.c_str()), 0) << read_text(folder_ / "c.err");
+    const Outcome o = finish(child);
+    ASSERT_EQ(o.status, 0) << o.err;
+    const nlohmann::json j = nlohmann::json::parse(o.out);
+    EXPECT_EQ(j["final"]["push/output"], 2.5) << option;
+    EXPECT_GT(j["inputs"]["links"][0]["counts"]["inputs accepted"], 0);
+    EXPECT_TRUE(has(read_text(folder_ / "c.txt"), "2.5")) << option;
   }
 }
 
