@@ -189,7 +189,7 @@ Worst worst_of(const RecordedRun& split, const RecordedRun& whole) {
 
 void agreement(Reproduction& r, const Manoeuvre& m, const LoadedScenario& car, int coordinates) {
   io::SimulationSpec s = settings(car, 1e-3, r.quick() || coordinates > 40 ? m.quick_end_s : m.end_s);
-  if (coordinates > 40) s.output_step_s = 0.01;  // an output costs as much as a thousand steps
+  if (coordinates > 40) s.output_step_s = 0.02;  // an output costs as much as a thousand steps
   r.say(fmt::format("{}, {} coordinates", m.name, coordinates));
   const RecordedRun whole = record_whole(car, s, m);
   const SplitRecord split = record_split(car, s, m);
