@@ -22,7 +22,28 @@ constexpr double kAhead_s = 2, kMeasured_s = 0.5;
 struct Variant {
   std::string solver, jacobian;
   double step_s = 0;
+  int matrix_steps = 0, iterations = 0;  ///< 0: as in the scenario
 };
+
+/// What the matrix of a step is, in words.
+std::string matrix_of(const Variant& v) {
+  std::string out = v.jacobian;
+  if (v.matrix_steps > 1) out += fmt::format(", shared by {}, no couplings", v.matrix_steps);
+  if (v.iterations > 0) out += fmt::format(", {} solve{}", v.iterations, v.iterations > 1 ? "s" : "");
+  return out;
+}
+
+/// For real time: few solves, matrices shared, and inertia couplings neglected (the reference has them).
+std::vector<Variant> real_time_variants() {
+  std::vector<Variant> out;
+  for (const double step : {kSample_s, kSample_s / 2, kSample_s / 4, kSample_s / 5, kSample_s / 10}) {
+    const int shared = step > 2e-3 ? 2 : 8;
+    out.push_back({"linearly-implicit-euler", "rigid-forces", step, shared, 0});
+    out.push_back({"bdf2", "rigid-forces", step, shared, 1});
+    out.push_back({"generalized-alpha", "rigid-forces", step, shared, 2});
+  }
+  return out;
+}
 
 /// As given by the user, or all that make sense.
 std::vector<Variant> variants(const Bench& bench) {
@@ -45,8 +66,11 @@ std::vector<Variant> variants(const Bench& bench) {
     const IntegratorType& type = find_integrator(solver);
     const bool has_jacobian = !type.explicit_method && type.fixed_step;
     for (std::size_t i = 0; i < (has_jacobian ? jacobians.size() : 1); ++i)
-      for (const double step : steps) out.push_back({solver, has_jacobian ? jacobians[i] : "full", step});
+      for (const double step : steps)
+        out.push_back({solver, has_jacobian ? jacobians[i] : "full", step, 0, 0});
   }
+  if (!bench.quick() && c.solvers.empty() && c.jacobians.empty() && c.steps_s.empty())
+    for (const Variant& v : real_time_variants()) out.push_back(v);
   return out;
 }
 
@@ -65,6 +89,8 @@ Point measure(const Bench& bench, const Manoeuvre& m, const LoadedScenario& car,
   s.solver = v.solver;
   s.jacobian = v.jacobian;
   s.step_s = v.step_s;
+  if (v.matrix_steps > 0) s.matrix_steps = v.matrix_steps;
+  if (v.iterations > 0) s.iterations = v.iterations;
   s.linear_solver = bench.command().linear_solver;
   s.output_step_s = std::max(m.sample_s, v.step_s);
   // Samples lie on steps, at the same distance all along.
@@ -98,7 +124,7 @@ Table table_of(const Manoeuvre& m, const Reference& reference, const std::vector
     table.add(std::move(cells));
   };
   for (const Point& p : points)
-    row(p.variant.solver, p.variant.jacobian, p.variant.step_s,
+    row(p.variant.solver, matrix_of(p.variant), p.variant.step_s,
         p.failure.empty() ? Cell(p.rtf, "{:.4f}") : Cell(p.failure),
         p.failure.empty() ? Cell(p.run_rtf, "{:.4f}") : Cell("-"), p.deviations);
   const auto words = [](const std::vector<Deviation>& list) {
@@ -122,8 +148,8 @@ void draw(Bench& bench, const Manoeuvre& m, const std::vector<Point>& points) {
     if (!p.failure.empty() || p.deviations.empty()) continue;
     const Deviation& d = p.deviations.front();
     plot.y_label = d.unit.empty() ? d.name : fmt::format("{} / {}", d.name, d.unit);
-    PlotSeries& line = lines[p.variant.solver + ", " + p.variant.jacobian];
-    line.name = p.variant.solver + ", " + p.variant.jacobian;
+    PlotSeries& line = lines[p.variant.solver + ", " + matrix_of(p.variant)];
+    line.name = p.variant.solver + ", " + matrix_of(p.variant);
     line.x.push_back(p.rtf);
     line.y.push_back(d.value);
   }
@@ -145,7 +171,7 @@ void judge(Bench& bench, const std::vector<Point>& points) {
   bench.figures().expect(
       "washboard, PSD of the dome RL, 11 to 40 Hz: largest deviation of a line, real-time factor", "-",
       fmt::format("{:.2f} dB, {:.4f} ({}, {}, {:.3g} ms)", shown->deviations.front().value, shown->rtf,
-                  shown->variant.solver, shown->variant.jacobian, 1e3 * shown->variant.step_s),
+                  shown->variant.solver, matrix_of(shown->variant), 1e3 * shown->variant.step_s),
       fmt::format("within {:g} dB at <= {:g}", kWithin_dB, kRtf),
       cheapest != nullptr && cheapest->rtf <= kRtf);
 }
@@ -160,11 +186,14 @@ void frontier(Bench& bench) {
     const LoadedScenario car =
         load_scenario(shipped_model("camry/scenarios/" + m.file), bench.command().overrides);
     const Reference reference = reference_for(bench, m, car);
+    std::vector<std::string> without = bench.command().overrides;
+    without.emplace_back("parts.car.inertia_couplings=neglected");
+    const LoadedScenario fast = load_scenario(shipped_model("camry/scenarios/" + m.file), without);
     std::vector<Point> points;
     for (const Variant& v : variants(bench)) {
       bench.check_interrupt();
-      bench.say(fmt::format("{}: {}, {}, {:.3g} ms", m.name, v.solver, v.jacobian, 1e3 * v.step_s));
-      points.push_back(measure(bench, m, car, reference, v));
+      bench.say(fmt::format("{}: {}, {}, {:.3g} ms", m.name, v.solver, matrix_of(v), 1e3 * v.step_s));
+      points.push_back(measure(bench, m, v.matrix_steps > 0 ? fast : car, reference, v));
     }
     bench.add(table_of(m, reference, points));
     draw(bench, m, points);
