@@ -107,7 +107,7 @@ void cost_by_modes(Bench& bench) {
   bench.figures().plot("modes", {"Cost of a step against elastic coordinates",
                                  "elastic coordinates",
                                  "CPU time of a step / s",
-                                 {{"measured", n, cpu}},
+                                 {{"", n, cpu}},
                                  true,
                                  true});
   bench.at_most("1000 elastic coordinates at 1 ms, couplings neglected: real-time factor", "-",
@@ -151,9 +151,7 @@ void cost_by_units(Bench& bench) {
   bench.figures().plot("units", {"Cost of a step against the length of the road train",
                                  "units",
                                  "CPU time of a step / us",
-                                 {{"measured", units, cpu}},
-                                 true,
-                                 true});
+                                 {{"", units, cpu}}});
   const auto [low, high] = std::minmax_element(per_trailer.begin(), per_trailer.end());
   bench.at_most(
       fmt::format("road trains up to {} units: spread of the cost per trailer, highest over lowest - 1",
