@@ -90,7 +90,11 @@ bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, 
   ws_.shape_derivatives = refresh;
   update_velocities(ws_, s.z);
   ws_.shape_derivatives = true;
-  update_constraints(ws_, s.t, s.r);
+  // Within a step the rows turn by nothing that a shared matrix would notice.
+  if (refresh || !holds_matrix())
+    update_constraints(ws_, s.t, s.r);
+  else
+    update_constraint_residual(ws_, s.t, s.r);
   if (level_ == ConstraintLevel::velocity || nonholonomic_) update_constraint_velocity(ws_);
   update_forces(ws_, s, PortForces::collected);
   if (refresh && !renew(s, z_dot, k)) return false;

@@ -40,7 +40,7 @@ std::vector<Variant> real_time_variants() {
     const int shared = step > 2e-3 ? 2 : 8;
     out.push_back({"linearly-implicit-euler", "rigid-forces", step, shared, 0});
     out.push_back({"bdf2", "rigid-forces", step, shared, 1});
-    out.push_back({"generalized-alpha", "rigid-forces", step, shared, 2});
+    out.push_back({"generalized-alpha", "rigid-forces", step, 4 * shared, 2});
   }
   return out;
 }

@@ -52,6 +52,28 @@ Steps drive(const Model& model, io::SimulationSpec s, double end_s) {
   return out;
 }
 
+/// A computation that is always the same, of about so many microseconds: what the machine adds to a step.
+std::vector<double> fixed_work(double us, std::size_t count) {
+  const auto work = [](int turns) {
+    double x = 1;
+    for (int i = 0; i < turns; ++i) x = x * 0.9999 + 1e-4;
+    return x;
+  };
+  double sum = 0;
+  const StopWatch trial;
+  sum += work(100000);
+  const int turns = static_cast<int>(100000 * us / (1e6 * trial.elapsed().cpu_s));
+  std::vector<double> out;
+  out.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const StopWatch watch;
+    sum += work(turns);
+    out.push_back(1e6 * watch.elapsed().cpu_s);
+  }
+  if (sum == 0) out.clear();  // it is used: the work cannot be left out
+  return out;
+}
+
 }  // namespace
 
 void spread(Bench& bench) {
@@ -79,6 +101,14 @@ void spread(Bench& bench) {
                Cell(steps.us.empty() ? 0 : steps.us.back(), "{:.1f}"),
                static_cast<int>(steps.preempted_us.size()),
                Cell(analysis::quantile(steps.preempted_us, 1), "{:.1f}")});
+    std::vector<double> fixed = fixed_work(median, steps.us.size());
+    const double fixed_median = analysis::quantile(fixed, 0.5), fixed_rare = analysis::quantile(fixed, 0.999);
+    table.add({"a fixed computation", "-", static_cast<int>(fixed.size()), Cell(fixed_median, "{:.2f}"),
+               Cell(analysis::quantile(fixed, 0.99), "{:.2f}"), Cell(fixed_rare, "{:.2f}"),
+               Cell(fixed_rare / fixed_median, "{:.2f}"), Cell(analysis::quantile(fixed, 1), "{:.1f}"), "-",
+               "-"});
+    bench.figures().note("the same of a fixed computation as long as the median: what the machine adds", "-",
+                         fmt::format("{:.3g}", fixed_rare / fixed_median));
     bench.at_most(
         fmt::format("{:g} s of driving at {:g} ms: 99.9 % of the steps over the median", end_s, 1e3 * step_s),
         "-", rare / median, kTimes, "");
