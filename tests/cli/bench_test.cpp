@@ -70,7 +70,7 @@ TEST_F(Bench, TheTableHasEveryBound) {
        {"generalized subsystems, linearly implicit Euler, 10 ms: real-time factor",
         "full model with separate wheels", "flexible over rigid", "1 ms: real-time factor",
         "rigid Camry at 1 ms", "bit-identical", "cost per trailer", "axle loads beside statics",
-        "40 modes: dense over structured", "difference of the solutions"})
+        "40 modes, rigid-forces: dense over structured", "difference of the solutions"})
     EXPECT_TRUE(has(all, quantity)) << quantity << " in\n" << all;
   // What does not depend on the machine's load.
   for (const auto& row : json["bounds"]) {

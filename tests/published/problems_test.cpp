@@ -129,7 +129,8 @@ std::vector<OrderCase> order_cases() {
   add(pendulum(), "generalized-alpha", "", 2e-3, 3, 2, 1e-4);
   add(car_axis(), "rk4", "", 2e-3, 3, 4, 1e-7);
   add(car_axis(), "generalized-alpha", "", 1e-3, 3, 2, 1e-3);
-  add(bricard(), "rk4", "", 3.2e-2, 3, 4, 1e-6);
+  // With finer steps the error comes near the last of the nine digits printed.
+  add(bricard(), "rk4", "", 4e-2, 3, 4, 1e-6);
   add(bricard(), "linearly-implicit-2", "", 2e-3, 3, 2, 1e-3);
   add(bricard(), "bdf2", "index-2", 2e-3, 3, 2, 1e-3);
   add(bricard(), "generalized-alpha", "", 2e-3, 3, 2, 1e-3);
