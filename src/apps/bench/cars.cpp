@@ -79,7 +79,8 @@ io::Sid reduced(const Bench& bench, int nq) {
 
 std::string kept_body(const Bench& bench, int modes) {
   namespace fs = std::filesystem;
-  const std::string folder = cache_folder(), path = fmt::format("{}/camry-body-{}.h5", folder, modes);
+  const std::string folder = cache_folder();
+  std::string path = fmt::format("{}/camry-body-{}.h5", folder, modes);
   if (fs::exists(path)) return path;
   fs::create_directories(folder);
   const int source = modes <= kLargestQuick ? kLargestQuick : kLargest;

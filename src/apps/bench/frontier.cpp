@@ -148,8 +148,8 @@ void draw(Bench& bench, const Manoeuvre& m, const std::vector<Point>& points) {
     if (!p.failure.empty() || p.deviations.empty()) continue;
     const Deviation& d = p.deviations.front();
     plot.y_label = d.unit.empty() ? d.name : fmt::format("{} / {}", d.name, d.unit);
-    PlotSeries& line = lines[p.variant.solver + ", " + matrix_of(p.variant)];
-    line.name = p.variant.solver + ", " + matrix_of(p.variant);
+    PlotSeries& line = lines[fmt::format("{}, {}", p.variant.solver, matrix_of(p.variant))];
+    line.name = fmt::format("{}, {}", p.variant.solver, matrix_of(p.variant));
     line.x.push_back(p.rtf);
     line.y.push_back(d.value);
   }

@@ -176,7 +176,7 @@ void cost_by_step(Bench& bench) {
   Plot plot{"Real-time factor against the step", "step / s", "real-time factor", {}, true, true};
   for (const std::string& solver : solvers)
     for (const std::string& jacobian : jacobians) {
-      PlotSeries line{solver + ", " + jacobian, {}, {}};
+      PlotSeries line{fmt::format("{}, {}", solver, jacobian), {}, {}};
       for (const double step : steps) {
         bench.check_interrupt();
         bench.say(fmt::format("step-size: {}, {}, {:g} ms", solver, jacobian, 1e3 * step));

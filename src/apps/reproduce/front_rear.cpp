@@ -53,7 +53,7 @@ const Manoeuvre kHandling = {
 std::string body_file(const Reproduction& r, int coordinates) {
   if (coordinates == 40) return shipped_model("camry/camry-body-40.h5");
   constexpr int kInterfaces = 20;
-  const std::string path = fmt::format("{}/camry-body-{}.h5", cache_folder(), coordinates);
+  std::string path = fmt::format("{}/camry-body-all-{}.h5", cache_folder(), coordinates);
   if (std::filesystem::exists(path)) return path;
   r.say(fmt::format("the body with {} coordinates is made (once, some minutes)", coordinates));
   const body::BodyParameters parameters;
