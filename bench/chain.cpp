@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "analysis/benchmark.h"
 #include "support.h"
 
 namespace monocoque::bench {
@@ -66,20 +67,6 @@ Row measure(const Model& model, const std::string& method, const std::string& pa
   return row;
 }
 
-/// Slope of log y over log x by least squares.
-double exponent(const std::vector<double>& x, const std::vector<double>& y) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  const double n = static_cast<double>(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double u = std::log(x[i]), v = std::log(y[i]);
-    sx += u;
-    sy += v;
-    sxx += u * u;
-    sxy += u * v;
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}
-
 int table() {
   struct Growth {
     std::string method;
@@ -113,8 +100,8 @@ int table() {
       "| method | p of a step | p of the setup |\n|---|--:|--:|\n",
       kLargestExponent);
   for (const Growth& g : growths) {
-    const double p = exponent(g.links, g.cpu);
-    fmt::print("| {} | {:.3f} | {:.3f} |\n", g.method, p, exponent(g.links, g.setup));
+    const double p = analysis::growth_exponent(g.links, g.cpu);
+    fmt::print("| {} | {:.3f} | {:.3f} |\n", g.method, p, analysis::growth_exponent(g.links, g.setup));
     if (!(p <= kLargestExponent)) status = EXIT_FAILURE;
   }
   return status;

@@ -91,11 +91,6 @@ void write_page(const std::string& path, const std::string& text) {
 int command_bench(const BenchCommand& c) {
   const std::vector<const bench::Part*> wanted = chosen(c.parts);
   const std::string folder = c.output.empty() ? "out/bench" : c.output;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw Error(Place{folder, 0}, "", fmt::format("the folder cannot be made: {}", error.message()),
-                "choose another one with -o");
   catch_interrupts();
   Reproduction figures(folder, c.quick);
   bench::Bench b(c, figures);

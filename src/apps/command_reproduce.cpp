@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -70,11 +69,6 @@ int command_reproduce(const ReproduceCommand& c) {
   }
   const Experiment& experiment = find(c.name);
   const std::string folder = c.output.empty() ? "out/reproduce/" + c.name : c.output;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw Error(Place{folder, 0}, "", fmt::format("the folder cannot be made: {}", error.message()),
-                "choose another one with -o");
   catch_interrupts();
   Reproduction r(folder, c.quick);
   experiment.run(r);

@@ -17,10 +17,9 @@ bool like(const StepCoefficients& a, const StepCoefficients& b) {
 
 /// Elastic coordinates can be condensed where nothing couples them with each other.
 std::vector<char> condensed_parts(const Workspace& ws, const io::SimulationSpec& settings) {
-  const Jacobian jacobian = jacobian_from(settings.jacobian);
-  const bool possible = jacobian == Jacobian::simplified || jacobian == Jacobian::rigid_forces ||
-                        jacobian == Jacobian::constant;
-  if (!possible || linear_solver_kind(settings.linear_solver) != LinearSolverKind::structured) return {};
+  if (!is_simplified(jacobian_from(settings.jacobian)) ||
+      linear_solver_kind(settings.linear_solver) != LinearSolverKind::structured)
+    return {};
   return Condensation::parts(ws);
 }
 

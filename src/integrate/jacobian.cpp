@@ -17,9 +17,13 @@ Jacobian jacobian_from(const std::string& name) {
               fmt::format("choose one of: {}", fmt::join(names, ", ")));
 }
 
+bool is_simplified(Jacobian jacobian) {
+  return jacobian == Jacobian::simplified || jacobian == Jacobian::rigid_forces ||
+         jacobian == Jacobian::constant;
+}
+
 JacobianTerms jacobian_terms(Jacobian jacobian, const HeldTangents& held) {
-  const bool simple = jacobian == Jacobian::simplified || jacobian == Jacobian::rigid_forces ||
-                      jacobian == Jacobian::constant;
+  const bool simple = is_simplified(jacobian);
   return {.reactions = !simple && jacobian != Jacobian::applied_forces,
           .inertia = !simple,
           .held = jacobian == Jacobian::constant ? &held : nullptr};

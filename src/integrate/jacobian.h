@@ -17,6 +17,8 @@ namespace monocoque {
 
 enum class Jacobian { full, applied_forces, simplified, rigid_forces, constant, constant_matrix };
 
+/// simplified and what is built on it: neither reactions nor inertia forces are differentiated.
+bool is_simplified(Jacobian jacobian);
 /// Throws Error for an unknown name.
 Jacobian jacobian_from(const std::string& name);
 JacobianTerms jacobian_terms(Jacobian jacobian, const HeldTangents& held);

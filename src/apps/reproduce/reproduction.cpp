@@ -69,6 +69,14 @@ RecordedRun record_run(const Model& model, const io::SimulationSpec& settings) {
   return run;
 }
 
+Reproduction::Reproduction(std::string folder, bool quick) : folder_(std::move(folder)), quick_(quick) {
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error)
+    throw Error(Place{folder_, 0}, "", fmt::format("the folder cannot be made: {}", error.message()),
+                "choose another one with -o");
+}
+
 void Reproduction::note(const std::string& quantity, const std::string& published,
                         const std::string& measured) {
   rows_.push_back({quantity, published, measured, "", true});

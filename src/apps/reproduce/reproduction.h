@@ -29,7 +29,8 @@ RecordedRun record_run(const Model& model, const io::SimulationSpec& settings);
 
 class Reproduction {
  public:
-  Reproduction(std::string folder, bool quick) : folder_(std::move(folder)), quick_(quick) {}
+  /// Makes the folder where it is missing.
+  Reproduction(std::string folder, bool quick);
 
   /// A figure without a bound of its own.
   void note(const std::string& quantity, const std::string& published, const std::string& measured);
