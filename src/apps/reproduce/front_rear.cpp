@@ -5,18 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "apps/camry_body.h"
 #include "apps/reproduce/flexible_camry.h"
-#include "body/body_in_white.h"
-#include "fe/assemble.h"
-#include "io/sid.h"
 #include "realtime/split_run.h"
-#include "reduce/reduce_body.h"
 
 namespace monocoque {
 
@@ -49,35 +45,12 @@ const Manoeuvre kHandling = {
     {"car/position/y", "car/velocity/y", "attitude/yaw", "attitude/roll", "turning/z", "car/acceleration/y"},
     {"*/deflection", "*/tire/load", "*/tire/lateral_force"}};
 
-/// A body with static shapes of all 20 interfaces and modes of the free body; made once, kept in the cache.
-std::string body_file(const Reproduction& r, int coordinates) {
-  if (coordinates == 40) return shipped_model("camry/camry-body-40.h5");
-  constexpr int kInterfaces = 20;
-  std::string path = fmt::format("{}/camry-body-all-{}.h5", cache_folder(), coordinates);
-  if (std::filesystem::exists(path)) return path;
-  r.say(fmt::format("the body with {} coordinates is made (once, some minutes)", coordinates));
-  const body::BodyParameters parameters;
-  const FeSystem system = assemble(body::make_body(parameters).mesh);
-  reduce::ReduceOptions o;
-  for (int i = 1; i <= kInterfaces; ++i) o.boundary.push_back({i, 7});
-  o.statics = reduce::StaticModes::attachment;
-  o.dynamics = reduce::DynamicModes::free;
-  o.modes = coordinates - 3 * kInterfaces;
-  o.damping.ratio = 0.01;
-  o.second_order = false;  // the runs neglect couplings of elastic coordinates
-  o.origin_m = Vec3(parameters.centre_x_m, 0, parameters.centre_z_m);
-  o.log = [&](const std::string& line) { r.say("  " + line); };
-  const reduce::NodeMap map(system);
-  std::filesystem::create_directories(cache_folder());
-  io::write_sid(reduce::reduce_body(system, map, o).sid, path);
-  return path;
-}
-
 /// Without speed control: its samples would make bdf2 start anew, and only in the half that has it.
 LoadedScenario load(const Reproduction& r, const Manoeuvre& m, int coordinates) {
-  return load_camry(m.scenario, Body::flexible,
-                    {"parts.car.body=" + body_file(r, coordinates), "parts.car.inertia_couplings=neglected",
-                     "control_sample_s=1000", "hold_speed=0"});
+  return load_camry(
+      m.scenario, Body::flexible,
+      {"parts.car.body=" + camry_body(coordinates, [&](const std::string& line) { r.say("  " + line); }),
+       "parts.car.inertia_couplings=neglected", "control_sample_s=1000", "hold_speed=0"});
 }
 
 /// Prescott's method: BDF2 with fixed step and iterations on the index-1 form, Baumgarte.
