@@ -9,6 +9,6 @@ namespace monocoque::analysis {
 
 /// Over the range of the cuts (rising), to a relative accuracy. The function is not asked at the cuts.
 double integrate_adaptively(const std::function<double(double)>& f, const std::vector<double>& cuts,
-                            double tolerance, int most_pieces = 20000);
+                            double tolerance, int most_pieces = 5000);
 
 }  // namespace monocoque::analysis

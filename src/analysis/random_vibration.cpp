@@ -229,16 +229,30 @@ double RandomVibration::coherence_at(std::size_t k, std::size_t l, double f_Hz) 
   return u > 600 ? 0 : u * std::cyl_bessel_k(1, u);
 }
 
-double RandomVibration::density(int output, double f_Hz) const {
+/// Sum over pairs of wheels; those that reach the same place at different times make it oscillate with the
+/// frequency.
+RandomVibration::Pairs RandomVibration::pairs(int output, double f_Hz) const {
   const VecXcd t = wheel_transfers(output, f_Hz);
-  double sum = 0;
+  Pairs sum;
   for (std::size_t k = 0; k < wheels_.size(); ++k)
     for (std::size_t l = 0; l < wheels_.size(); ++l) {
       const auto i = static_cast<Eigen::Index>(k), j = static_cast<Eigen::Index>(l);
-      const double phase = -2 * pi * f_Hz * (delay_[i] - delay_[j]);
-      sum += coherence_at(k, l, f_Hz) * (t[i] * std::conj(t[j]) * std::polar(1.0, phase)).real();
+      const double delay = delay_[i] - delay_[j], share = coherence_at(k, l, f_Hz);
+      const Complex both = share * t[i] * std::conj(t[j]);
+      if (delay == 0) {
+        sum.steady += both.real();
+      } else {
+        sum.oscillating += (both * std::polar(1.0, -2 * pi * f_Hz * delay)).real();
+        sum.envelope += std::abs(both) / (2 * pi * std::abs(delay));
+      }
     }
-  return std::max(0.0, sum) * road_density(road_, f_Hz);
+  const double road = road_density(road_, f_Hz);
+  return {sum.steady * road, sum.oscillating * road, sum.envelope * road};
+}
+
+double RandomVibration::density(int output, double f_Hz) const {
+  const Pairs p = pairs(output, f_Hz);
+  return std::max(0.0, p.steady + p.oscillating);
 }
 
 VecX RandomVibration::density(int output, const VecX& f_Hz) const {
@@ -258,11 +272,25 @@ double RandomVibration::deviation_by_spectrum(int output, double tolerance, doub
   const double corner = road_.speed_m_per_s * road_.lowest_wave_number_per_m;
   cuts.push_back(corner / (c + corner));
   std::sort(cuts.begin(), cuts.end());
-  const auto integrand = [&](double u) {
+  const auto over_u = [&](double u, const auto& value) {
     const double f = c * u / (1 - u), g = weight != nullptr ? weight(f) : 1;
-    return g * g * density(output, f) * c / ((1 - u) * (1 - u));
+    return g * g * value(pairs(output, f)) * c / ((1 - u) * (1 - u));
   };
-  return std::sqrt(integrate_adaptively(integrand, cuts, tolerance));
+  const double steady = integrate_adaptively(
+      [&](double u) { return over_u(u, [](const Pairs& p) { return p.steady; }); }, cuts, 0.1 * tolerance);
+  // What oscillates is integrated up to where the rest, at most the envelope over its frequency, is nothing.
+  double end = 20;
+  while (end < 1e6 && pairs(output, end).envelope > 0.1 * tolerance * steady) end *= 1.5;
+  cuts.back() = end / (c + end);
+  std::erase_if(cuts, [&](double u) { return u > cuts.back(); });
+  std::sort(cuts.begin(), cuts.end());
+  const double whole = integrate_adaptively(
+      [&](double u) { return over_u(u, [](const Pairs& p) { return p.steady + p.oscillating; }); }, cuts,
+      0.1 * tolerance);
+  const double tail =
+      integrate_adaptively([&](double u) { return over_u(u, [](const Pairs& p) { return p.steady; }); },
+                           {cuts.back(), 1}, 0.1 * tolerance);
+  return std::sqrt(std::max(0.0, whole + tail));
 }
 
 }  // namespace monocoque::analysis

@@ -83,6 +83,10 @@ class RandomVibration {
   struct Driven;  ///< the system with the filters of its road, driven by white noise
   Driven driven() const;
   MatXc white_noise(const Driven& d) const;
+  struct Pairs {
+    double steady = 0, oscillating = 0, envelope = 0;
+  };
+  Pairs pairs(int output, double f_Hz) const;
   VecXcd wheel_transfers(int output, double f_Hz) const;
   double coherence_at(std::size_t k, std::size_t l, double f_Hz) const;
   double pole() const;    ///< a
