@@ -50,9 +50,9 @@ export class RunView {
   private readonly rodBatch: Batch;
   private readonly blobs: number[] = []; // parts drawn as a ball
   private readonly blobBatch: Batch;
-  private readonly springs: number[] = [];
+  private readonly springs: number[][] = []; // pairs of markers
   private readonly springBatch: Batch;
-  private readonly lines: number[] = [];
+  private readonly lines: number[][] = [];
   private readonly lineBatch: Batch;
   private readonly tires: { force: number; marker: number }[] = [];
   private readonly tireBatch: Batch;
@@ -98,10 +98,17 @@ export class RunView {
         const marker = f.markers.find((m) => parts[markers[m].part].kind !== 'ground') ?? f.markers[0];
         this.tires.push({ force: i, marker });
       } else if (f.markers.length > 1) {
-        if (f.draw === 'spring') this.springs.push(i);
-        if (f.draw === 'line') this.lines.push(i);
+        if (f.draw === 'spring') this.springs.push(f.markers);
+        if (f.draw === 'line') this.lines.push(f.markers);
       }
     });
+    // Rods, struts and other joints that hold points apart.
+    const at = this.poses.markerPosition;
+    for (const { markers: m } of joints) {
+      if (m.length < 2) continue;
+      const [a, b] = [3 * m[0], 3 * m[1]];
+      if (Math.hypot(at[a] - at[b], at[a + 1] - at[b + 1], at[a + 2] - at[b + 2]) > 0.01 * this.extent) this.lines.push(m);
+    }
 
     const plain = (color: number) => this.material({ color });
     const tinted = () => this.material({ vertexColors: true });
@@ -292,10 +299,10 @@ export class RunView {
   }
   private allBatches: Batch[] | null = null;
 
-  private between(list: number[], batch: Batch, width: number): void {
+  private between(list: number[][], batch: Batch, width: number): void {
     const p = this.poses.markerPosition;
     for (let k = 0; k < list.length; ++k) {
-      const m = this.scene.forces[list[k]].markers, a = 3 * m[0], b = 3 * m[1];
+      const a = 3 * list[k][0], b = 3 * list[k][1];
       batch.span(k, p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2], width);
     }
   }

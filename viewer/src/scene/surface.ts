@@ -85,7 +85,7 @@ export class Surface {
       modes: { value: this.modes ? modeTexture(this.modes, n, 3, nq, 0, 3) : this.active },
       stressA: { value: this.active },
       stressB: { value: this.active },
-      active: { value: this.active },
+      weights: { value: this.active },
       activeCount: { value: 0 },
       hasStress: { value: false },
       color: { value: new THREE.Color(color) },
@@ -288,7 +288,7 @@ export class Surface {
 
   dispose(): void {
     for (const o of this.object.children) (o as THREE.Mesh).geometry.dispose();
-    for (const name of ['modes', 'stressA', 'stressB', 'active']) (this.uniforms[name].value as THREE.Texture).dispose();
+    for (const name of ['modes', 'stressA', 'stressB', 'weights']) (this.uniforms[name].value as THREE.Texture).dispose();
     this.material.dispose();
     this.lineMaterial.dispose();
   }

@@ -5,7 +5,7 @@ precision highp sampler2D;
 uniform sampler2D modes;
 uniform sampler2D stressA;
 uniform sampler2D stressB;
-uniform sampler2D active;
+uniform sampler2D weights;
 uniform int activeCount;
 uniform int coloring;
 uniform bool hasStress;
@@ -20,7 +20,7 @@ vec4 elastic(int vertex) {
   vec3 u = vec3(0.0), n = vec3(0.0), s = vec3(0.0);
   bool tense = coloring == 2 && hasStress;
   for (int k = 0; k < activeCount; ++k) {
-    vec2 a = texelFetch(active, ivec2(k, 0), 0).xy;
+    vec2 a = texelFetch(weights, ivec2(k, 0), 0).xy;
     ivec2 at = address(vertex, int(a.x));
     u += a.y * texelFetch(modes, at, 0).xyz;
     if (tense) {
