@@ -1,7 +1,7 @@
 // The channels as a tree of their path parts, and as the flat list of rows that is visible now. Chains of single
 // children stay separate levels: the path is what people know from model files.
 
-import { search } from './search.js';
+import { search } from './search';
 
 export interface TreeChannel {
   path: string;
@@ -70,6 +70,10 @@ export class TreeModel {
 
   get rows(): readonly Row[] {
     return this.visible;
+  }
+
+  path(channel: number): string {
+    return this.channels[channel].path;
   }
 
   toggle(path: string, open?: boolean): void {
