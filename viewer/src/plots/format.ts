@@ -28,7 +28,7 @@ export function tickLabels(ticks: readonly (number | null)[], step: number): str
   let size = 0;
   for (const v of ticks) if (v !== null) size = Math.max(size, Math.abs(v));
   if (size > 0 && (size >= 1e6 || size < 1e-3)) {
-    const digits = Math.min(9, Math.max(1, Math.round(Math.log10(size / step)) + 1));
+    const digits = Math.min(15, Math.max(1, Math.floor(Math.log10(size)) - Math.floor(Math.log10(step) + 1e-9) + 1));
     return ticks.map((v) => (v === null ? '' : Math.abs(v) < step / 2 ? '0' : formatValue(v, digits)));
   }
   const decimals = Math.min(9, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));

@@ -6,8 +6,16 @@ export interface Hit {
   score: number;
 }
 
-const boundary = (text: string, at: number): boolean =>
-  at === 0 || '/_. -'.includes(text.charAt(at - 1)) || (at > 0 && /[a-z]/.test(text.charAt(at - 1)) && /[A-Z]/.test(text.charAt(at)));
+const separators = new Set(Array.from('/_. -', (c) => c.charCodeAt(0)));
+const small = (c: number): boolean => c >= 97 && c <= 122;
+const capital = (c: number): boolean => c >= 65 && c <= 90;
+
+/** Whether a name or word begins at this place. */
+function boundary(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const before = text.charCodeAt(at - 1);
+  return separators.has(before) || (small(before) && capital(text.charCodeAt(at)));
+}
 
 /** Score of one lower-case word in a path; negative infinity when it is not there. */
 export function wordScore(path: string, lower: string, word: string): number {
