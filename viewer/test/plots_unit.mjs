@@ -114,11 +114,13 @@ test('search: words anywhere, letters in order, units, best first', () => {
 
 test('search in 5000 channels takes less than a frame or two', () => {
   const paths = Array.from({ length: 5000 }, (_, k) => `part_${k % 70}/joint_${k}/reaction/force/${'xyz'[k % 3]}`);
-  m.search(paths, 'warm up');
-  const begin = performance.now();
-  const hits = m.search(paths, 'part_7 joint_4 force x');
-  assert.ok(hits.length > 0);
-  assert.ok(performance.now() - begin < 60, `${performance.now() - begin} ms`);
+  const times = [];
+  for (let k = 0; k < 5; ++k) {
+    const begin = performance.now();
+    assert.ok(m.search(paths, 'part_7 joint_4 force x').length > 0);
+    times.push(performance.now() - begin);
+  }
+  assert.ok(Math.min(...times) < 30, `${times} ms`);
 });
 
 test('tree: groups with counts, opening, searching', () => {
@@ -160,7 +162,7 @@ test('layout: what does not fit is left out', () => {
   });
   assert.deepEqual(l.plots, [
     { kind: 'time', height: 1200, series: ['a', 'b'] },
-    { kind: 'psd', height: 200, series: [], window: 0.01, log: true },
+    { kind: 'psd', height: 170, series: [], window: 0.01, log: true },
   ]);
   assert.deepEqual(l.derived, [{ name: 'v', expression: '[a]*2', unit: '' }]);
   assert.deepEqual(m.readLayout(JSON.parse(JSON.stringify(l))), l, 'reads what it wrote');
@@ -203,7 +205,7 @@ test('rolling window: bounded, in order, forgets at a reset', () => {
   assert.equal(c.hi[0], -150);
   assert.ok(c.x.every((t, k) => k === 0 || t > c.x[k - 1]));
   assert.equal(r.curve(0, 24.0).x.length, 11, 'one sample before the begin');
-  r.push(24.9, [0, 0]);
+  r.push(r.last, [0, 0]);
   assert.equal(r.count, 100, 'same time again is ignored');
   r.push(0, [7, 8]);
   assert.equal(r.count, 1);

@@ -31,7 +31,7 @@ export interface Layout {
 
 export const maxPlots = 16;
 export const maxSeries = 16;
-export const heights = { least: 120, usual: 200, most: 1200 };
+export const heights = { least: 120, usual: 170, most: 1200 };
 
 const text = (v: unknown, most: number): string | null =>
   typeof v === 'string' && v.length > 0 && v.length <= most ? v : null;

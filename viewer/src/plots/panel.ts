@@ -5,9 +5,8 @@ import type { ChannelInfo, PlotsHandle, Session, TimeBus } from '../api/types';
 import { ChannelBook } from './book';
 import type { ChartColors } from './chart';
 import { defaultPlots } from './defaults';
-import { element, iconButton, setText } from './dom';
+import { element, iconButton } from './dom';
 import { Editor } from './editor';
-import { formatTime } from './format';
 import type { Host } from './host';
 import { derivedKey, heights, maxPlots, readLayout, type Derived, type Kind, type Layout, type PlotSpec } from './layout';
 import { LiveStore } from './live_store';
@@ -32,7 +31,6 @@ export class Panel implements Host, PlotsHandle {
   private readonly pump: ValuePump;
   private readonly root: HTMLElement;
   private readonly stack = element('div', { class: 'mp-stack' });
-  private readonly clock = element('output', { class: 'mp-clock', 'aria-label': 'time' });
   private readonly overlayBox = element('input', { type: 'checkbox' });
   private readonly foldButton = element('button', { type: 'button', 'aria-expanded': 'true', title: 'show or hide the list of channels' }, 'Channels');
   private readonly resetButton: HTMLButtonElement;
@@ -371,7 +369,6 @@ export class Panel implements Host, PlotsHandle {
   }
 
   private tick(): void {
-    setText(this.clock, `${formatTime(this.bus.time, Math.min(1, this.view[1] - this.view[0]))} s`);
     for (const p of this.plots) p.tick();
   }
 
@@ -434,7 +431,7 @@ export class Panel implements Host, PlotsHandle {
       });
       bar.append(element('label', { title: 'draw the second run dashed' }, this.overlayBox, ' both runs'));
     }
-    bar.append(element('span', { class: 'mp-gap' }), this.clock, this.resetButton);
+    bar.append(element('span', { class: 'mp-gap' }), this.resetButton);
     bar.append(button('Standard', 'the plots that a new run shows', () => {
       this.apply({ version: 1, plots: defaultPlots(this.book.channels(0)), derived: this.book.derived, overlay: this.overlay });
       this.edited();

@@ -37,7 +37,7 @@ export abstract class Plot implements PointerActions {
       'section',
       { class: 'mp-plot', tabindex: '0', 'data-kind': spec.kind, onkeydown: (e: KeyboardEvent) => this.key(e) },
       element(
-        'header',
+        'div',
         { class: 'mp-head' },
         this.title,
         this.tools,
