@@ -168,26 +168,73 @@ export class Chart {
     let begin = 0;
     let end = x.length;
     if (!line.free) [begin, end] = visible(x, this.axes.x[0] - line.shift, this.axes.x[1] - line.shift);
-    let pen = false;
-    let last = NaN;
+    // More than two samples in a column of pixels: its least and greatest say the same.
+    const dense = !line.free && end - begin > 2 * u.bbox.width;
+    const pen = new Pen(stroke);
     for (let k = begin; k < end; ++k) {
-      const X = px(x[k] + line.shift);
       const H = py(hi[k]);
-      const L = lo ? py(lo[k]) : H;
-      if (!(X - X === 0 && H - H === 0 && L - L === 0)) {
-        pen = false;
-        continue;
-      }
-      // The nearer end first, so that a smooth curve stays a line.
-      const up = lo !== null && Math.abs(H - last) < Math.abs(L - last);
-      const A = up ? H : L;
-      if (pen) stroke.lineTo(X, A);
-      else stroke.moveTo(X, A);
-      if (lo && L !== H) stroke.lineTo(X, up ? L : H);
-      last = up ? L : H;
-      pen = true;
+      pen.add(px(x[k] + line.shift), lo ? py(lo[k]) : H, H, dense);
     }
+    pen.lift();
+    // Dashes of a line that fills an area cannot be seen, and cost more than all the rest.
+    const series = u.series[index + 1];
+    const area = pen.travel > 20 * u.bbox.width;
+    series.dash = area ? [] : line.dash;
+    series.alpha = area && line.dash.length > 0 ? 0.55 : 1;
     return { stroke, fill: null, clip: null, band: null, flags: 0 };
+  }
+}
+
+/** Joins columns, each from L to H, by one line that takes the nearer end first, so that smooth curves stay lines. */
+class Pen {
+  travel = 0; // px up and down
+  private down = false;
+  private last = NaN;
+  private column = NaN;
+  private x = 0;
+  private lo = 0;
+  private hi = 0;
+
+  constructor(private readonly path: Path2D) {}
+
+  add(x: number, L: number, H: number, dense: boolean): void {
+    if (!(x - x === 0 && H - H === 0 && L - L === 0)) {
+      this.lift();
+      return;
+    }
+    const column = dense ? Math.round(x) : x;
+    if (dense && column === this.column) {
+      this.lo = Math.max(this.lo, L);
+      this.hi = Math.min(this.hi, H);
+      return;
+    }
+    this.flush();
+    this.column = column;
+    this.x = column;
+    this.lo = Math.max(L, H);
+    this.hi = Math.min(L, H);
+  }
+
+  /** A gap follows. */
+  lift(): void {
+    this.flush();
+    this.down = false;
+    this.last = NaN;
+  }
+
+  private flush(): void {
+    if (Number.isNaN(this.column)) return;
+    const up = Math.abs(this.hi - this.last) < Math.abs(this.lo - this.last);
+    const [near, far] = up ? [this.hi, this.lo] : [this.lo, this.hi];
+    if (this.down) this.path.lineTo(this.x, near);
+    else this.path.moveTo(this.x, near);
+    if (near !== far) this.path.lineTo(this.x, far);
+    else if (!this.down) this.path.lineTo(this.x, near);
+    if (this.down) this.travel += Math.abs(near - this.last);
+    this.travel += Math.abs(far - near);
+    this.last = far;
+    this.down = true;
+    this.column = NaN;
   }
 }
 
