@@ -1,5 +1,7 @@
 #include "analysis/linear_system.h"
 
+#include <algorithm>
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -214,9 +216,9 @@ StateSpace state_space(const Linearisation& l, const LinearSystem& system) {
   MatX T = MatX::Identity(n, n);
   T.topLeftCorner(np, np) = chosen_rows(l.Q, p);
   T.block(np, np, nv, nv) = chosen_rows(l.Q_v, v);
-  const Eigen::PartialPivLU<MatX> inverse(T);
+  const Eigen::PartialPivLU<MatX> transposed(T.transpose());
   const auto by_inverse = [&](const MatX& m) -> MatX {  // m T^-1
-    return Eigen::PartialPivLU<MatX>(T.transpose()).solve(m.transpose()).transpose();
+    return transposed.solve(m.transpose()).transpose();
   };
   const MatX& A = system.A;
   const MatX shift = system.B1 + A * system.B2;

@@ -22,7 +22,7 @@ using Complex = std::complex<double>;
 using MatrixC = Eigen::MatrixXcd;
 
 constexpr double kSettles_per_s = 1e-4;  ///< slower decays do not count as settling
-constexpr double kSeen = 1e-6;           ///< share of an output that a motion must have to be seen
+constexpr double kSeen = 1e-3;           ///< share of an output that a motion must have to be seen
 
 /// e^{F dt} G, F triangular.
 MatrixC carried(const MatrixC& F, double dt, const MatrixC& G) {

@@ -150,6 +150,16 @@ struct BenchCommand {
 };
 int command_bench(const BenchCommand& options);
 
+struct CovarianceCommand {
+  std::string scenario, output, plot;  ///< output: spectra as CSV
+  std::vector<std::string> overrides, outputs;
+  std::string road_class = "C", over;  ///< over: path=from:to:count
+  std::optional<double> roughness_m3, speed_m_per_s, at_s;
+  double coherence = 1, longest_wavelength_m = 100;
+  bool isotropic = false, json = false;
+};
+int command_covariance(const CovarianceCommand& options);
+
 /// The JSON Schema of model files on stdout.
 int command_schema();
 /// Element types with their keys, or the integrators, as a table.

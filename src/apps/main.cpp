@@ -260,6 +260,32 @@ int main(int argc, char** argv) {
   handling_command->add_flag("-q,--quiet", drive.quiet, "no progress");
   handling_command->callback([&] { status = command_handling(drive); });
 
+  CovarianceCommand covariance;
+  CLI::App* covariance_command = app.add_subcommand(
+      "covariance", "random vibration of a vehicle on a rough road: RMS of accelerations and wheel loads");
+  covariance_command->add_option("model", covariance.scenario, "model or scenario (YAML)")->required();
+  covariance_command->add_option("--class", covariance.road_class, "of ISO 8608, A to H; C");
+  covariance_command->add_option("--roughness", covariance.roughness_m3, "m^3 at 0.1 1/m, instead of a class")
+      ->check(CLI::PositiveNumber);
+  covariance_command->add_option("--speed", covariance.speed_m_per_s, "m/s; that of the model")
+      ->check(CLI::PositiveNumber);
+  covariance_command->add_option("--coherence", covariance.coherence, "of the two tracks, 0 to 1; 1")
+      ->check(CLI::Range(0.0, 1.0));
+  covariance_command->add_flag("--isotropic", covariance.isotropic, "tracks as on an isotropic road");
+  covariance_command
+      ->add_option("--longest-wavelength", covariance.longest_wavelength_m, "m, of the road; 100")
+      ->check(CLI::PositiveNumber);
+  covariance_command->add_option("--outputs", covariance.outputs, "patterns of channels")->delimiter(',');
+  covariance_command->add_option("--at", covariance.at_s,
+                                 "linearise there: the model is run to this time, s");
+  covariance_command->add_option("--over", covariance.over,
+                                 "path=from:to:count: trade-off over a value of the model");
+  covariance_command->add_option("-o,--output", covariance.output, "spectra as CSV");
+  covariance_command->add_option("--plot", covariance.plot, "SVG file of the spectra, or of the trade-off");
+  covariance_command->add_option("--set", covariance.overrides, "path=value; repeatable")->take_all();
+  covariance_command->add_flag("--json", covariance.json, "as one JSON object on stdout");
+  covariance_command->callback([&] { status = command_covariance(covariance); });
+
   ReproduceCommand reproduce;
   CLI::App* reproduce_command = app.add_subcommand(
       "reproduce", "run a published experiment again and compare; without a name, list them");
