@@ -106,6 +106,7 @@ RideOfModel ride_of(const CovarianceCommand& c, const std::vector<std::string>& 
   options.road.coherence = c.coherence;
   options.road.isotropic = c.isotropic;
   options.road.lowest_wave_number_per_m = 1 / c.longest_wavelength_m;
+  options.road.highest_wave_number_per_m = c.shortest_wavelength_m > 0 ? 1 / c.shortest_wavelength_m : 0;
   RideOfModel out;
   out.model = loaded.model->name;
   out.ride =
@@ -251,6 +252,14 @@ int command_covariance(const CovarianceCommand& options) {
     write_svg(spectra(r.ride, *r.random, r.model), options.plot);
     fmt::print(stderr, "plot: {}\n", options.plot);
   }
+  for (const RideRow& row : r.rows)
+    if (std::isinf(row.deviation)) {
+      fmt::print(stderr,
+                 "note: {} has no finite RMS: tire dampers pass on waves of any shortness; give "
+                 "--shortest-wavelength 0.3 or another length of the tread\n",
+                 row.path);
+      break;
+    }
   if (options.output.empty() && options.plot.empty())
     fmt::print(stderr,
                "next: --plot FILE.svg draws the spectra, --over path=from:to:count the trade-off of comfort "

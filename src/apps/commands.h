@@ -155,7 +155,7 @@ struct CovarianceCommand {
   std::vector<std::string> overrides, outputs;
   std::string road_class = "C", over;  ///< over: path=from:to:count
   std::optional<double> roughness_m3, speed_m_per_s, at_s;
-  double coherence = 1, longest_wavelength_m = 100;
+  double coherence = 1, longest_wavelength_m = 100, shortest_wavelength_m = 0;  ///< shortest 0: none
   bool isotropic = false, json = false;
 };
 int command_covariance(const CovarianceCommand& options);

@@ -275,6 +275,10 @@ int main(int argc, char** argv) {
   covariance_command
       ->add_option("--longest-wavelength", covariance.longest_wavelength_m, "m, of the road; 100")
       ->check(CLI::PositiveNumber);
+  covariance_command
+      ->add_option("--shortest-wavelength", covariance.shortest_wavelength_m,
+                   "m: shorter waves do not reach the wheel, as by the length of the tread; 0: all do")
+      ->check(CLI::NonNegativeNumber);
   covariance_command->add_option("--outputs", covariance.outputs, "patterns of channels")->delimiter(',');
   covariance_command->add_option("--at", covariance.at_s,
                                  "linearise there: the model is run to this time, s");
