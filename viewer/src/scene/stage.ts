@@ -248,6 +248,11 @@ export class Stage {
     return this.runs[0]?.surfaces[part]?.probe(this.renderer) ?? null;
   }
 
+  /// Objects held on the GPU.
+  memory(): { geometries: number; textures: number } {
+    return { ...this.renderer.info.memory };
+  }
+
   /// The picture as it is, as PNG address.
   picture(): string {
     this.renderer.render(this.scene, this.rig.camera);
