@@ -84,7 +84,9 @@ export class Stage {
     this.renderer.setSize(w, h, false);
     this.rig.camera.aspect = w / h;
     this.rig.camera.updateProjectionMatrix();
+    // A new size clears the canvas: draw before the browser shows it.
     this.dirty = true;
+    this.tick(this.lastTick);
   }
 
   private listenForPicks(): void {
