@@ -77,13 +77,13 @@ export const launch = () =>
 export async function open(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(120000);
   page.problems = [];
   page.on('pageerror', (e) => page.problems.push(e.message));
   page.on('console', (m) => m.type() === 'error' && page.problems.push(m.text()));
   page.on('request', (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(address) || page.problems.push(`asked ${r.url()}`));
-  await page.goto(address);
-  await page.waitForFunction(() => !Number.isNaN(window.__monocoque?.firstPicture ?? NaN), null, { timeout: 60000 });
+  await page.goto(address, { timeout: 120000 });
+  await page.waitForFunction(() => !Number.isNaN(window.__monocoque?.firstPicture ?? NaN), null, { timeout: 120000 });
   return page;
 }
 

@@ -82,8 +82,7 @@ export class Stage {
   private resize(): void {
     const w = Math.max(1, this.element.clientWidth), h = Math.max(1, this.element.clientHeight);
     this.renderer.setSize(w, h, false);
-    this.rig.camera.aspect = w / h;
-    this.rig.camera.updateProjectionMatrix();
+    this.rig.resize(w / h);
     // A new size clears the canvas: draw before the browser shows it.
     this.dirty = true;
     this.tick(this.lastTick);
