@@ -4,9 +4,10 @@ import * as THREE from 'three';
 import type { CameraKind } from '../api/types';
 
 const halfPi = Math.PI / 2;
+const usualAngle = 42; // degrees, vertical
 
 export class CameraRig {
-  readonly camera = new THREE.PerspectiveCamera(42, 1, 0.05, 2000);
+  readonly camera = new THREE.PerspectiveCamera(usualAngle, 1.6, 0.05, 2000);
   kind: CameraKind = 'chase';
   /// Called when the user moved it.
   onChange: () => void = () => {};
@@ -22,6 +23,7 @@ export class CameraRig {
   private readonly direction = new THREE.Vector3();
   private readonly up = new THREE.Vector3();
   private fresh = true;
+  private angle = usualAngle;
 
   constructor(private readonly element: HTMLElement) {
     this.camera.up.set(0, 0, 1);
@@ -35,11 +37,21 @@ export class CameraRig {
     this.home();
   }
 
+  /// A tall picture opens its angle, so that its width shows as much.
+  resize(aspect: number): void {
+    const open = Math.tan((this.angle * Math.PI) / 360) * Math.max(1, 1.2 / aspect);
+    this.camera.aspect = aspect;
+    this.camera.fov = (Math.atan(open) * 360) / Math.PI;
+    this.camera.updateProjectionMatrix();
+  }
+
   home(): void {
     this.yaw = this.kind === 'chase' || this.kind === 'inside' ? 0 : this.heading - 0.7;
     if (this.kind === 'chase') this.yaw = -0.45;
     this.pitch = this.kind === 'inside' ? 0.05 : 0.3;
     this.distance = 2 * this.extent;
+    this.angle = usualAngle;
+    this.resize(this.camera.aspect);
     this.offset.set(0, 0, 0);
     if (this.kind === 'free') this.offset.copy(this.vehicle);
     this.onChange();
@@ -111,8 +123,8 @@ export class CameraRig {
 
   zoom(factor: number): void {
     if (this.kind === 'inside') {
-      this.camera.fov = Math.min(90, Math.max(10, this.camera.fov * factor));
-      this.camera.updateProjectionMatrix();
+      this.angle = Math.min(90, Math.max(10, this.angle * factor));
+      this.resize(this.camera.aspect);
     } else {
       this.distance = Math.min(60 * this.extent, Math.max(0.05 * this.extent, this.distance * factor));
     }
