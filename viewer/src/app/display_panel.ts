@@ -37,7 +37,7 @@ export class DisplayPanel {
     this.element.append(
       h('fieldset', {}, h('legend', {}, 'Camera'), this.cameraSlot),
       h('fieldset', {}, h('legend', {}, 'Bodies'), this.colorSlot, this.rangeSlot,
-        select('Colours', [['viridis', 'viridis'], ['cividis', 'cividis']] as const, this.palette, (p) => this.setPalette(p), 'palette'),
+        select('Scale', [['viridis', 'viridis'], ['cividis', 'cividis']] as const, this.palette, (p) => this.setPalette(p), 'palette'),
         numberField('Deformation', 'times', 1, 0, 'any', (v) => stage.setDeformationScale(v), 'deformation')),
       boxes, h('fieldset', {}, h('legend', {}, 'Arrows'), this.arrowSlot), this.ghostSlot);
     this.runsChanged();

@@ -1,4 +1,5 @@
 // window.__monocoque: what is really drawn, for tests and for curious engineers at the console.
+import { place } from '../scene/rotation';
 import type { Page } from './page';
 
 export function exposeHooks(page: Page): void {
@@ -24,11 +25,13 @@ export function exposeHooks(page: Page): void {
     /// Position and quaternion (w x y z) of the drawn object of a part.
     partPose(part: string, k = 0) {
       const r = run(k), i = index(k, part), g = r.partGroups[i];
-      if (r.surfaces[i]) {
-        g.updateWorldMatrix(true, false);
-        return { p: g.position.toArray(), q: [g.quaternion.w, g.quaternion.x, g.quaternion.y, g.quaternion.z] };
-      }
-      return { p: [...r.poses.partPosition.subarray(3 * i, 3 * i + 3)], q: [...r.poses.partTurn.subarray(4 * i, 4 * i + 4)] };
+      const p = r.surfaces[i] ? g.position.toArray() : [...r.poses.partPosition.subarray(3 * i, 3 * i + 3)];
+      const q = r.surfaces[i]
+        ? [g.quaternion.w, g.quaternion.x, g.quaternion.y, g.quaternion.z]
+        : [...r.poses.partTurn.subarray(4 * i, 4 * i + 4)];
+      const origin = [0, 0, 0], at = r.scene.parts[i].origin ?? [0, 0, 0];
+      place(origin, 0, p, 0, q, 0, at[0], at[1], at[2]);
+      return { p, q, origin };
     },
     marker(name: string, k = 0) {
       const m = run(k).scene.markers.findIndex((x) => x.name === name);
@@ -57,7 +60,6 @@ export function exposeHooks(page: Page): void {
       const box = stage.canvas.getBoundingClientRect();
       return { x: box.left + ((v.x + 1) / 2) * box.width, y: box.top + ((1 - v.y) / 2) * box.height };
     },
-    ghostOpacity: () => (stage.runs[1] ? 0.35 : null),
     picture: () => stage.picture(),
     modes: () => page.modes && { chosen: page.modes.chosen, phase: page.modes.phase, factor: page.modes.factor },
     setModePhase(phase: number) {

@@ -17,11 +17,11 @@ export class Keys {
 
   constructor(private readonly list: Shortcut[], private readonly stage: HTMLElement, private readonly isLive: () => boolean) {
     const body = h('tbody', {});
-    for (const s of list) body.append(h('tr', {}, h('td', {}, h('kbd', {}, s.shown)), h('td', {}, s.text + (s.stage ? ' (picture focused)' : ''))));
-    const close = h('button', { class: 'text', onclick: () => this.dialog.close() }, 'Close');
+    for (const s of list) if (s.shown) body.append(h('tr', {}, h('td', {}, h('kbd', {}, s.shown)), h('td', {}, s.text + (s.stage ? ' (picture focused)' : ''))));
+    const close = h('button', { class: 'text', autofocus: true, onclick: () => this.dialog.close() }, 'Close');
     this.dialog = h('dialog', { class: 'help', id: 'help', 'aria-label': 'Keyboard shortcuts' },
-      h('h2', {}, 'Keyboard and mouse'), h('table', {}, body),
-      h('p', { class: 'hint' }, 'Drag turns the view, right drag or shift drag moves it, the wheel zooms, a click selects a part.'), close);
+      h('div', { class: 'head' }, h('h2', {}, 'Keyboard and mouse'), close), h('table', {}, body),
+      h('p', { class: 'hint' }, 'Drag turns the view, right drag or shift drag moves it, the wheel zooms, a click selects a part.'));
     document.addEventListener('keydown', (e) => this.key(e));
   }
 

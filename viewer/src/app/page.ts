@@ -162,6 +162,7 @@ export class Page implements App {
 
   private async openModes(run: number): Promise<void> {
     this.modes = new ModesPanel(await this.session.source.modes(run), this.stageView.runs[0], this.stageView);
+    this.display.toggle('tireForces');
     this.shell.addTab({ id: 'modes', label: 'Modes', panel: this.modes.element });
     this.shell.showTab('modes');
     this.shell.root.classList.add('modes');
@@ -209,8 +210,8 @@ export class Page implements App {
     const { bus, timeline, display, stageView } = this, rig = stageView.rig;
     const camera = (key: string, kind: CameraKind): Shortcut =>
       ({ keys: [key], shown: key, text: `Camera: ${kind}`, live: true, run: () => display.setCamera(kind) });
-    const turnBy = (key: string, x: number, y: number): Shortcut =>
-      ({ keys: [key], shown: key.replace('Arrow', 'arrow '), text: 'Turn the view', stage: true, run: () => rig.rotate(x, y) });
+    const turnBy = (key: string, x: number, y: number, shown = ''): Shortcut =>
+      ({ keys: [key], shown, text: 'Turn the view', stage: true, run: () => rig.rotate(x, y) });
     const toggle = (key: string, name: Parameters<DisplayPanel['toggle']>[0], text: string): Shortcut =>
       ({ keys: [key], shown: key, text: `Show ${text}`, run: () => display.toggle(name) });
     return [
@@ -226,7 +227,7 @@ export class Page implements App {
       { keys: ['l'], shown: 'l', text: 'Loop', run: () => bus.setLoop(!bus.loop) },
       camera('1', 'chase'), camera('2', 'follow'), camera('3', 'free'), camera('4', 'inside'),
       { keys: ['0'], shown: '0', text: 'Camera to its first place', live: true, run: () => rig.home() },
-      turnBy('ArrowLeft', -0.06, 0), turnBy('ArrowRight', 0.06, 0), turnBy('ArrowUp', 0, 0.05), turnBy('ArrowDown', 0, -0.05),
+      turnBy('ArrowLeft', -0.06, 0, 'arrows'), turnBy('ArrowRight', 0.06, 0), turnBy('ArrowUp', 0, 0.05), turnBy('ArrowDown', 0, -0.05),
       { keys: ['+', '='], shown: '+', text: 'Zoom in', live: true, run: () => rig.zoom(0.9) },
       { keys: ['-'], shown: '-', text: 'Zoom out', live: true, run: () => rig.zoom(1 / 0.9) },
       { keys: ['c'], shown: 'c', text: 'Next colouring', run: () => display.nextColoring() },

@@ -39,7 +39,8 @@ export class CameraRig {
     this.yaw = this.kind === 'chase' || this.kind === 'inside' ? 0 : this.heading - 0.7;
     if (this.kind === 'chase') this.yaw = -0.45;
     this.pitch = this.kind === 'inside' ? 0.05 : 0.3;
-    this.distance = 2 * this.extent;
+    // A tall picture needs a longer way for the same width.
+    this.distance = 2 * this.extent * Math.max(1, 1.25 / this.camera.aspect);
     this.offset.set(0, 0, 0);
     if (this.kind === 'free') this.offset.copy(this.vehicle);
     this.onChange();

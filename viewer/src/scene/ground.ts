@@ -37,7 +37,7 @@ export class Ground {
     this.plane = new THREE.Mesh(new THREE.PlaneGeometry(4000, 4000),
       plain({ polygonOffset: true, polygonOffsetFactor: 4, polygonOffsetUnits: 8 }));
     this.fine = new THREE.LineSegments(gridLines(1, 30), new THREE.LineBasicMaterial());
-    this.coarse = new THREE.LineSegments(gridLines(10, 30), new THREE.LineBasicMaterial());
+    this.coarse = new THREE.LineSegments(gridLines(10, 16), new THREE.LineBasicMaterial());
     this.grid.add(this.plane, this.fine, this.coarse);
     for (const o of this.grid.children) o.frustumCulled = false;
     this.group.add(this.grid);
@@ -66,8 +66,8 @@ export class Ground {
     this.grid.position.z = z;
     this.plane.visible = solid;
     const fog = this.scene.fog as THREE.Fog;
-    fog.near = 8 * extent;
-    fog.far = 60 * extent;
+    fog.near = 6 * extent;
+    fog.far = 40 * extent;
   }
 
   follow(x: number, y: number): void {

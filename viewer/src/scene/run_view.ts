@@ -129,7 +129,7 @@ export class RunView {
     this.frameBatch = batch(shapes.frame(), tinted(), this.movingParts.length + this.used.length);
     this.arrows = new Arrows(scene, this.poses, this.tires, this.material({ color: 0xffffff, depthTest: false, transparent: true }), this.extent);
     this.group.add(this.arrows.group);
-    this.trails = new Trails(scene, motion, this.tires.map((t) => t.marker), ghost ? ghostColor : 0x3d79b8);
+    this.trails = new Trails(scene, motion, this.tires.map((t) => ({ marker: t.marker, radius: forces[t.force].tire!.radius })), ghost ? ghostColor : 0x3d79b8);
     this.group.add(this.trails.group);
   }
 
@@ -273,7 +273,7 @@ export class RunView {
     if (this.jointBatch.mesh.visible)
       joints.forEach((j, k) => {
         const m = 3 * j.markers[0];
-        this.jointBatch.at(k, markerPosition[m], markerPosition[m + 1], markerPosition[m + 2], 0.008 * extent);
+        this.jointBatch.at(k, markerPosition[m], markerPosition[m + 1], markerPosition[m + 2], 0.011 * extent);
       });
     if (this.centreBatch.mesh.visible)
       this.movingParts.forEach((p, k) => {

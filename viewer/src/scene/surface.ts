@@ -64,6 +64,7 @@ export class Surface {
   private stale = true;
   private edges: THREE.LineSegments | null = null;
   private readonly lineMaterial: THREE.ShaderMaterial;
+  private readonly edgeMaterial: THREE.ShaderMaterial;
 
   /// `plain`: keeps the part's colour whatever others are coloured by (ghosts).
   constructor(asset: Container, private readonly shared: Shared, color: number, opacity: number, plain = false) {
@@ -131,7 +132,11 @@ export class Surface {
       polygonOffsetFactor: 1,
       polygonOffsetUnits: 1,
     });
-    this.lineMaterial = new THREE.ShaderMaterial({ ...common, fragmentShader: lineFragmentGlsl });
+    const line = (strength: number) => new THREE.ShaderMaterial({
+      ...common, uniforms: { ...this.uniforms, strength: { value: strength } }, fragmentShader: lineFragmentGlsl, transparent: true,
+    });
+    this.lineMaterial = line(0.9);
+    this.edgeMaterial = line(0.28);
 
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(this.points, 3));
@@ -143,14 +148,14 @@ export class Surface {
     this.mesh.frustumCulled = this.nq === 0;
     this.object.add(this.mesh);
     const lines = asset.arrays.get('lines');
-    if (lines && lines.data.length) this.object.add(this.lines(new Uint32Array(lines.data)));
+    if (lines && lines.data.length) this.object.add(this.lines(new Uint32Array(lines.data), this.lineMaterial));
   }
 
-  private lines(index: Uint32Array): THREE.LineSegments {
+  private lines(index: Uint32Array, material: THREE.Material): THREE.LineSegments {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', this.mesh.geometry.getAttribute('position'));
     geometry.setIndex(new THREE.BufferAttribute(index, 1));
-    const object = new THREE.LineSegments(geometry, this.lineMaterial);
+    const object = new THREE.LineSegments(geometry, material);
     object.frustumCulled = false;
     return object;
   }
@@ -174,24 +179,14 @@ export class Surface {
           seen.add(key);
           out.push(a, b);
         }
-      this.edges = this.lines(new Uint32Array(out));
+      this.edges = this.lines(new Uint32Array(out), this.edgeMaterial);
       this.object.add(this.edges);
     }
     if (this.edges) this.edges.visible = on;
   }
 
-  setColor(color: number): void {
-    (this.uniforms.color.value as THREE.Color).setHex(color);
-  }
   setGlow(on: boolean): void {
     this.uniforms.glow.value = on ? 1 : 0;
-  }
-  setOpacity(opacity: number): void {
-    this.uniforms.opacity.value = opacity;
-    for (const m of [this.material, this.lineMaterial]) {
-      m.transparent = opacity < 1;
-      m.depthWrite = opacity >= 1;
-    }
   }
 
   /// Elastic coordinates of the instant, from row[begin]. Modes that move nothing visible are left out of the sum.
@@ -306,5 +301,6 @@ export class Surface {
     (this.pass?.material as THREE.Material | undefined)?.dispose();
     this.material.dispose();
     this.lineMaterial.dispose();
+    this.edgeMaterial.dispose();
   }
 }

@@ -84,8 +84,8 @@ void main() {
     base = texture(palette, vec2(clamp(level, 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb;
     dark = 0.62;
   }
-  base *= dark + (1.0 - dark) * light;
-  pixel = vec4(mix(base, vec3(1.0, 0.72, 0.1), 0.35 * glow), opacity);
+  else base = mix(base, vec3(1.0, 0.72, 0.1), 0.5 * glow);  // a coloured quantity stays readable when selected
+  pixel = vec4(base * (dark + (1.0 - dark) * light), opacity);
 }
 `;
 
@@ -93,10 +93,11 @@ export const lineFragmentGlsl = `
 precision highp float;
 uniform vec3 color;
 uniform float opacity;
+uniform float strength;
 in vec3 eye;
 in float level;
 out vec4 pixel;
 void main() {
-  pixel = vec4(color * 0.45, opacity * 0.8);
+  pixel = vec4(color * 0.4, opacity * strength);
 }
 `;

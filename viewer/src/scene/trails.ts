@@ -1,4 +1,4 @@
-// Ways of the vehicle's centre of mass and of the wheels: the whole way faint, what is behind strong. A live run has
+// Ways of the vehicle's centre of mass and of the wheels' lowest points: the whole way faint, what is behind strong. A live run has
 // no whole way: there the trail of the vehicle grows in a ring.
 import * as THREE from 'three';
 import type { MotionSource, SceneInfo } from '../api/types';
@@ -18,7 +18,7 @@ export class Trails {
   private ringCount = 0;
   private readonly last = new Float64Array(3);
 
-  constructor(scene: SceneInfo, motion: MotionSource, wheels: number[], color: number) {
+  constructor(scene: SceneInfo, motion: MotionSource, wheels: { marker: number; radius: number }[], color: number) {
     const faint = new THREE.LineBasicMaterial({ color, transparent: true, opacity: 0.3 });
     const strong = new THREE.LineBasicMaterial({ color });
     const wheel = new THREE.LineBasicMaterial({ color, transparent: true, opacity: 0.55 });
@@ -37,16 +37,17 @@ export class Trails {
     }
     if (way.rows < 2) return;
     this.time = way.time;
-    const poses = new Poses(scene), lines = [-1, ...wheels].map(() => new Float32Array(3 * way.rows));
+    const poses = new Poses(scene), lines = [null, ...wheels].map(() => new Float32Array(3 * way.rows));
     const p = new Float64Array(3), com = part.com ?? [0, 0, 0];
     for (let i = 0; i < way.rows; ++i) {
       const at = i * scene.row;
       poses.setParts(way.x, at);
       place(p, 0, poses.partPosition, 3 * vehicle, poses.partTurn, 4 * vehicle, com[0], com[1], com[2]);
       lines[0].set(p, 3 * i);
-      wheels.forEach((m, k) => {
+      wheels.forEach(({ marker: m, radius }, k) => {
         poses.setMarker(m, way.x, 1, at);
         lines[k + 1].set(poses.markerPosition.subarray(3 * m, 3 * m + 3), 3 * i);
+        lines[k + 1][3 * i + 2] -= radius;
       });
     }
     lines.forEach((data, k) => {
