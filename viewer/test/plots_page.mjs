@@ -1,19 +1,11 @@
 // The plots in a browser, against a run whose motion is known in closed form and against the program's own export.
-//   MONOCOQUE=build/release/src/apps/monocoque node --test test/plots_page.mjs
-// Shots go to test/shots/plots-*.png.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
+import { pathToFileURL } from 'node:url';
+import { folder, launch, monocoque, shots, view } from './harness.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const program = process.env.MONOCOQUE ?? join(here, '../../build/release/src/apps/monocoque');
-const shots = join(here, 'shots');
-const folder = mkdtempSync(join(tmpdir(), 'plots-'));
 const runFile = join(folder, 'first.h5');
 const otherFile = join(folder, 'second.h5');
 const end = 12;
@@ -35,24 +27,9 @@ const z = (t) => 0.5 * sway * Math.sin(2 * Math.PI * fz * t);
 
 let browser;
 let server;
-let address;
+let address = '';
 let page;
 const errors = [];
-
-function start(...files) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, ['view', ...files, ...(process.env.VIEW_ARGS ?? '--no-browser --port 0').split(' ')], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    const read = (chunk) => {
-      text += chunk;
-      const m = /http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+\/?/.exec(text);
-      if (m) resolve({ child, address: m[0] });
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.on('exit', () => reject(new Error(`view ended: ${text}`)));
-  });
-}
 
 async function open(options = {}, where = address) {
   await page?.close();
@@ -68,13 +45,19 @@ const setTime = async (t) => {
 };
 /** Number in the legend of a line, once it is that of the present time. */
 async function shown(path, plot = '.mp-plot', run = 0) {
-  const value = page.locator(`${plot} .mp-line[data-key="${path}"] output[data-run="${run}"]:not(.mp-stale)`).first();
-  await value.waitFor();
-  await page.waitForTimeout(250);
-  return Number((await value.textContent()).replace('peak ', ''));
+  const answer = await page.waitForFunction(
+    ([p, key, r]) => {
+      const root = [...document.querySelectorAll(p)].find((e) => [...e.querySelectorAll('.mp-line')].some((l) => l.dataset.key === key));
+      const line = [...(root?.querySelectorAll('.mp-line') ?? [])].find((l) => l.dataset.key === key);
+      const value = line?.querySelector(`output[data-run="${r}"]:not(.mp-stale)`);
+      return root?.dataset.time === String(window.__monocoque.bus.time) && /\d/.test(value?.textContent ?? '') ? value.textContent : null;
+    },
+    [plot, path, run],
+  );
+  return Number((await answer.jsonValue()).replace('peak ', ''));
 }
 const at = async (channels, t, run = 0) => {
-  const answer = await page.request.get(`${address.replace(/\/$/, '')}/api/runs/${run}/at?c=${channels.map(encodeURIComponent).join(',')}&t=${t}`);
+  const answer = await page.request.get(`${address}/api/runs/${run}/at?c=${channels.map(encodeURIComponent).join(',')}&t=${t}`);
   return (await answer.json()).values;
 };
 const plotOf = (path) => `.mp-plot:has(.mp-line[data-key="${path}"])`;
@@ -105,18 +88,18 @@ const over = (plot = '.mp-plot') => page.locator(`${plot} .mp-over`).first();
 const ticks = () => page.evaluate(() => window.__monocoque.app.plots.view);
 
 before(async () => {
-  mkdirSync(shots, { recursive: true });
-  writeFileSync(join(folder, 'sway.yaml'), model);
-  execFileSync(program, ['run', '-q', join(folder, 'sway.yaml'), '-o', runFile], { stdio: 'pipe' });
-  execFileSync(program, ['run', '-q', join(folder, 'sway.yaml'), '-o', otherFile, '--set', 'parameters.sway=0.03'], { stdio: 'pipe' });
-  ({ child: server, address } = await start(runFile));
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--enable-unsafe-swiftshader'] });
+  const file = join(folder, 'sway.yaml');
+  writeFileSync(file, model);
+  monocoque('run', '-q', file, '-o', runFile);
+  monocoque('run', '-q', file, '-o', otherFile, '--set', 'parameters.sway=0.03');
+  server = await view(runFile);
+  address = server.address;
+  browser = await launch();
   await open();
 });
 after(async () => {
   await browser?.close();
-  server?.kill();
-  rmSync(folder, { recursive: true, force: true });
+  server?.stop();
 });
 beforeEach(() => {
   errors.length = 0;
@@ -131,7 +114,7 @@ test('a new run shows plots, and the numbers at the cursor are those of the run'
     // Six digits are shown; between samples 1 ms apart the run is linear.
     close(ax, x(t), 1e-4, sway);
     close(az, z(t), 7e-4, sway);
-    const names = (await (await page.request.get(`${address.replace(/\/$/, '')}/api/runs/0/channels`)).json()).channels;
+    const names = (await (await page.request.get(`${address}/api/runs/0/channels`)).json()).channels;
     const [bx, bz] = await at(['table/position/x', 'table/position/z'].map((p) => String(names.findIndex((c) => c.path === p))), t);
     close(ax, bx, 1e-5, Math.abs(bx) + 1e-12);
     close(az, bz, 1e-5, Math.abs(bz) + 1e-12);
@@ -301,9 +284,7 @@ test('CSV is what the program exports', async () => {
     page.getByRole('button', { name: 'download the plotted channels as CSV' }).click(),
   ]);
   const got = readFileSync(await download.path(), 'utf8').trim().split('\n');
-  const expected = execFileSync(program, ['export', runFile, '-c', 'table/position/x', '-c', 'table/position/z'], { encoding: 'utf8', maxBuffer: 1e9 })
-    .trim()
-    .split('\n');
+  const expected = monocoque('export', runFile, '-c', 'table/position/x', 'table/position/z').trim().split('\n');
   assert.equal(got[0].trim(), expected[0].trim());
   assert.equal(got.length, expected.length);
   for (let k = 1; k < got.length; ++k) assert.deepEqual(got[k].split(',').map(Number), expected[k].split(',').map(Number));
@@ -337,8 +318,9 @@ test('phone, light and dark', async () => {
 });
 
 test('two runs: the second dashed, both numbers shown', async () => {
-  server.kill();
-  ({ child: server, address } = await start(runFile, otherFile));
+  server.stop();
+  server = await view(runFile, otherFile);
+  address = server.address;
   await open();
   await fresh('new plot over time', 'table/position/x');
   await setTime(0.13);
@@ -348,13 +330,14 @@ test('two runs: the second dashed, both numbers shown', async () => {
   assert.deepEqual(dashes.map((d) => d > 0), [false, true]);
   await shot('two-runs');
   await page.getByLabel('both runs').uncheck();
+  await page.waitForTimeout(1500);
   await page.waitForFunction(() => window.__monocoque.app.plots.plots[0].chart.lines.length === 1);
   assert.deepEqual(errors, []);
 });
 
 test('an exported page, opened from disk, shows the same numbers', async () => {
   const file = join(folder, 'export.html');
-  execFileSync(program, ['view', runFile, '--html', file], { stdio: 'pipe' });
+  monocoque('view', runFile, '--html', file);
   const requests = [];
   await page.close();
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -362,10 +345,11 @@ test('an exported page, opened from disk, shows the same numbers', async () => {
   page.on('request', (r) => requests.push(r.url()));
   await page.goto(pathToFileURL(file).href);
   await page.waitForSelector('.mp-plot');
-  await fresh('new plot over time', 'table/velocity/z');
-  for (const t of [0, 2.5, 7.77]) {
+  // The layout that the last test left beside the run.
+  await page.waitForSelector(plotOf('table/position/x'));
+  for (const t of [0, 2.53, 7.77]) {
     await setTime(t);
-    close(await shown('table/velocity/z'), 0.5 * sway * 2 * Math.PI * fz * Math.cos(2 * Math.PI * fz * t), 2e-3, sway * Math.PI * fz);
+    close(await shown('table/position/x'), x(t), 1e-4, sway);
   }
   await shot('export');
   assert.deepEqual(requests.filter((u) => !u.startsWith('file:') && !u.startsWith('data:') && !u.startsWith('blob:')), [], 'nothing is fetched');

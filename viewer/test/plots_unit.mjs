@@ -243,7 +243,7 @@ class Source {
 
 test('store: one overview request for all channels, then details; stale wants are never sent', async () => {
   const source = new Source();
-  const store = new m.DataStore(source, book(), () => [0, 100], () => {}, 1);
+  const store = new m.DataStore(source, book(), () => [0, 100], () => 0.001, () => {}, 1);
   const owner = {};
   const wants = (from, to) => ['a', 'b'].map((key) => ({ run: 0, key, from, to, points: 500 }));
   store.want(owner, wants(0, 100));
@@ -268,7 +268,7 @@ test('store: one overview request for all channels, then details; stale wants ar
 
 test('store: close enough, every sample is there and values need no request', async () => {
   const source = new Source();
-  const store = new m.DataStore(source, book(), () => [0, 100], () => {}, 1);
+  const store = new m.DataStore(source, book(), () => [0, 100], () => 0.001, () => {}, 1);
   const w = { run: 0, key: 'c', from: 50, to: 50.2, points: 500 };
   store.want({}, [w]);
   await wait(60);
@@ -281,7 +281,7 @@ test('store: close enough, every sample is there and values need no request', as
 
 test('store: a bad channel does not take the others with it', async () => {
   const source = new Source();
-  const store = new m.DataStore(source, book(), () => [0, 100], () => {}, 1);
+  const store = new m.DataStore(source, book(), () => [0, 100], () => 0.001, () => {}, 1);
   const wants = ['a', 'e:bad', 'b'].map((key) => ({ run: 0, key, from: 0, to: 100, points: 500 }));
   store.want({}, wants);
   await wait(100);

@@ -47,10 +47,17 @@ export class Editor {
     this.root = element(
       'form',
       { class: 'mp-editor', hidden: true, 'aria-label': 'derived channel' },
-      element('div', { class: 'mp-fields' }, this.name, this.unit, iconButton('×', 'close', () => this.close())),
-      element('div', { class: 'mp-typing' }, this.text, this.caret, this.offers),
+      element(
+        'div',
+        { class: 'mp-fields' },
+        this.name,
+        element('div', { class: 'mp-typing' }, this.text, this.caret, this.offers),
+        this.unit,
+        element('button', { type: 'submit' }, 'Plot'),
+        this.removeButton,
+        iconButton('×', 'close', () => this.close()),
+      ),
       this.verdict,
-      element('div', { class: 'mp-fields' }, element('button', { type: 'submit' }, 'Plot'), this.removeButton),
     );
     this.root.addEventListener('submit', (e) => {
       e.preventDefault();

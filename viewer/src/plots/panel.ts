@@ -53,7 +53,7 @@ export class Panel implements Host, PlotsHandle {
     this.live = session.info.mode === 'live';
     this.store = this.live
       ? new LiveStore(this.book)
-      : new DataStore(session.source, this.book, (run) => this.spanOf(run), () => this.redraw());
+      : new DataStore(session.source, this.book, (run) => this.spanOf(run), (run) => this.stepOf(run), () => this.redraw());
     this.pump = new ValuePump(session.source, this.book, () => this.tick());
     this.tree = new TreeView({ add: (paths) => this.addAll(paths), edit: (path) => this.editDerived(path) });
     this.editor = new Editor({
@@ -96,7 +96,7 @@ export class Panel implements Host, PlotsHandle {
     return this.zoomed ?? this.full;
   }
   get narrowest(): number {
-    return Math.max(1e-6, 1e-7 * (this.full[1] - this.full[0]));
+    return Math.max(1e-6, 4 * this.stepOf(this.session.info.runs[0]?.id ?? 0));
   }
   get runs(): readonly number[] {
     if (this.live) return [0];
@@ -337,6 +337,11 @@ export class Panel implements Host, PlotsHandle {
   private spanOf(run: number): readonly [number, number] {
     const r = this.session.info.runs.find((i) => i.id === run);
     return r ? [r.t0, r.t1] : this.full;
+  }
+
+  private stepOf(run: number): number {
+    const r = this.session.info.runs.find((i) => i.id === run);
+    return r && r.rows > 1 ? (r.t1 - r.t0) / (r.rows - 1) : 0;
   }
 
   private lastRange = '';

@@ -60,6 +60,8 @@ export class DataStore implements CurveStore {
     private readonly source: DataSource,
     private readonly book: ChannelBook,
     private readonly span: (run: number) => readonly [number, number],
+    /** Usual distance of samples, s: a view between two samples needs both. */
+    private readonly step: (run: number) => number,
     private readonly changed: () => void,
     private readonly delay = 40,
   ) {}
@@ -141,7 +143,7 @@ export class DataStore implements CurveStore {
     if (coarse.length === 0) return null;
     coarse = coarse.slice(0, batch);
     const w = coarse[0];
-    const margin = 0.5 * (w.to - w.from);
+    const margin = Math.max(0.5 * (w.to - w.from), 3 * this.step(run));
     return { wants: coarse, from: Math.max(t0, w.from - margin), to: Math.min(t1, w.to + margin), points: 2 * w.points, overview: false };
   }
 

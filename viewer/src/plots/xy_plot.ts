@@ -105,9 +105,10 @@ export class XyPlot extends PlanePlot {
     const { host, spec } = this;
     const value = (run: number, key: string): number => {
       const v = host.value(run, key);
-      this.legend.setValue(key, run, v === null || Number.isNaN(v.value) ? '–' : formatValue(v.value), v === null || v.exact);
+      this.legend.setValue(key, run, v === null || Number.isNaN(v.value) ? '–' : formatValue(v.value), v?.exact === true);
       return v?.value ?? NaN;
     };
+    this.root.dataset.time = String(host.bus.time);
     if (spec.x === undefined) return;
     const marks: { x: number; y: number; key: string; second: boolean }[] = [];
     const xs = new Map(this.runsOf(spec.x).map((run) => [run, value(run, spec.x as string)]));
