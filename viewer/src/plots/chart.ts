@@ -185,7 +185,8 @@ export class Chart {
   }
 }
 
-/** Joins columns, each from L to H, by one line that takes the nearer end first, so that smooth curves stay lines. */
+/** Joins columns, each from L to H, by one line: the nearer end at the begin of a column, the farther one at its end,
+ *  so that a smooth curve stays a line and noise fills its band. */
 class Pen {
   travel = 0; // px up and down
   private down = false;
@@ -208,7 +209,7 @@ class Pen {
       this.hi = Math.min(this.hi, H);
       return;
     }
-    this.flush();
+    this.flush(column);
     this.column = column;
     this.x = column;
     this.lo = Math.max(L, H);
@@ -217,18 +218,18 @@ class Pen {
 
   /** A gap follows. */
   lift(): void {
-    this.flush();
+    this.flush(this.x);
     this.down = false;
     this.last = NaN;
   }
 
-  private flush(): void {
+  private flush(end: number): void {
     if (Number.isNaN(this.column)) return;
     const up = Math.abs(this.hi - this.last) < Math.abs(this.lo - this.last);
     const [near, far] = up ? [this.hi, this.lo] : [this.lo, this.hi];
     if (this.down) this.path.lineTo(this.x, near);
     else this.path.moveTo(this.x, near);
-    if (near !== far) this.path.lineTo(this.x, far);
+    if (near !== far) this.path.lineTo(end, far);
     else if (!this.down) this.path.lineTo(this.x, near);
     if (this.down) this.travel += Math.abs(near - this.last);
     this.travel += Math.abs(far - near);

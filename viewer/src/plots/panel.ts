@@ -2,10 +2,11 @@
 // time, the curves, the values at the cursor, the layout.
 
 import type { ChannelInfo, PlotsHandle, Session, TimeBus } from '../api/types';
+import { makeBar } from './bar';
 import { ChannelBook } from './book';
 import type { ChartColors } from './chart';
 import { defaultPlots } from './defaults';
-import { element, iconButton } from './dom';
+import { element } from './dom';
 import { Editor } from './editor';
 import type { Host } from './host';
 import { derivedKey, heights, maxPlots, readLayout, type Derived, type Kind, type Layout, type PlotSpec } from './layout';
@@ -32,8 +33,8 @@ export class Panel implements Host, PlotsHandle {
   private readonly root: HTMLElement;
   private readonly stack = element('div', { class: 'mp-stack' });
   private readonly overlayBox = element('input', { type: 'checkbox' });
-  private readonly foldButton = element('button', { type: 'button', 'aria-expanded': 'true', title: 'show or hide the list of channels' }, 'Channels');
-  private readonly resetButton: HTMLButtonElement;
+  private foldButton!: HTMLButtonElement;
+  private resetButton!: HTMLButtonElement;
   private readonly tree: TreeView;
   private readonly editor: Editor;
   private plots: Plot[] = [];
@@ -63,7 +64,6 @@ export class Panel implements Host, PlotsHandle {
       remove: (derived) => this.removeDerived(derived),
       closed: () => this.active?.root.focus(),
     });
-    this.resetButton = iconButton('⟲', 'show the whole time', () => this.setView(null));
     this.root = element('div', { class: 'mp-panel' }, this.toolbar(), this.editor.root, element('div', { class: 'mp-body' }, this.tree.root, this.stack));
     parent.replaceChildren(this.root);
     // On a phone the channels would hide the plots.
@@ -409,38 +409,32 @@ export class Panel implements Host, PlotsHandle {
   }
 
   private toolbar(): HTMLElement {
-    const button = (text: string, label: string, action: () => void): HTMLElement =>
-      element('button', { type: 'button', title: label, 'aria-label': label, onclick: action }, text);
-    this.foldButton.addEventListener('click', () => {
-      this.fold(!this.root.classList.contains('mp-folded'));
-      if (!this.root.classList.contains('mp-folded')) this.tree.input.focus();
-      this.resize();
-    });
-    const bar = element(
-      'div',
-      { class: 'mp-bar', role: 'toolbar', 'aria-label': 'plots' },
-      this.foldButton,
-      button('+ Time', 'new plot over time', () => this.create('time')),
-      button('+ X-Y', 'new plot of one channel over another', () => this.create('xy')),
-    );
-    if (!this.live) {
-      bar.append(button('+ PSD', 'new plot of power spectral density', () => this.create('psd')));
-      if (!this.session.source.embedded) bar.append(button('f(x)', 'new derived channel', () => this.editor.open(null)));
-    }
-    if (this.session.info.runs.length > 1) {
-      this.overlayBox.addEventListener('change', () => {
-        this.overlay = this.overlayBox.checked;
-        for (const p of this.plots) p.refresh();
-        this.askValues();
+    const { bar, fold, reset } = makeBar({
+      live: this.live,
+      embedded: this.session.source.embedded,
+      overlay: this.session.info.runs.length > 1 ? this.overlayBox : null,
+      create: (kind) => this.create(kind),
+      derive: () => this.editor.open(null),
+      whole: () => this.setView(null),
+      standard: () => {
+        this.apply({ version: 1, plots: defaultPlots(this.book.channels(0)), derived: this.book.derived, overlay: this.overlay });
         this.edited();
-      });
-      bar.append(element('label', { title: 'draw the second run dashed' }, this.overlayBox, ' both runs'));
-    }
-    bar.append(element('span', { class: 'mp-gap' }), this.resetButton);
-    bar.append(button('Standard', 'the plots that a new run shows', () => {
-      this.apply({ version: 1, plots: defaultPlots(this.book.channels(0)), derived: this.book.derived, overlay: this.overlay });
+      },
+      fold: () => {
+        const hide = !this.root.classList.contains('mp-folded');
+        this.fold(hide);
+        if (!hide) this.tree.input.focus();
+        this.resize();
+      },
+    });
+    this.foldButton = fold;
+    this.resetButton = reset;
+    this.overlayBox.addEventListener('change', () => {
+      this.overlay = this.overlayBox.checked;
+      for (const p of this.plots) p.refresh();
+      this.askValues();
       this.edited();
-    }));
+    });
     return bar;
   }
 }
