@@ -24,7 +24,7 @@ export interface Toggles {
 }
 
 /// Muted, even in lightness; parts without a say take them in turn.
-const partColors = [0x8fa3b5, 0xa8a08c, 0x8cab9a, 0xb09aa0, 0x9a9cb8, 0xabab92];
+const partColors = [0xa8a08c, 0x8cab9a, 0x93a5b5, 0xb09aa0, 0x9a9cb8, 0xabab92];
 const ghostColor = 0xd98c3f;
 export const ghostOpacity = 0.35;
 
@@ -112,6 +112,11 @@ export class RunView {
 
     const plain = (color: number) => this.material({ color });
     const tinted = () => this.material({ vertexColors: true });
+    const through = { depthTest: false, transparent: true }; // signs inside a body are seen too
+    const sign = (b: Batch) => {
+      b.mesh.renderOrder = 5;
+      return b;
+    };
     const batch = (g: THREE.BufferGeometry, m: THREE.Material, n: number) => {
       const b = new Batch(g, m, n);
       this.group.add(b.mesh);
@@ -124,9 +129,9 @@ export class RunView {
     this.springBatch = batch(shapes.spring(), plain(ghost ? ghostColor : 0x5b7fa6), this.springs.length);
     this.lineBatch = batch(shapes.rod(), plain(ghost ? ghostColor : 0x777c84), this.lines.length);
     this.tireBatch = batch(shapes.wheel(), tinted(), this.tires.length);
-    this.jointBatch = batch(shapes.octahedron(), plain(ghost ? ghostColor : 0xe0b23c), joints.length);
-    this.centreBatch = batch(shapes.gravityCentre(), tinted(), this.movingParts.length);
-    this.frameBatch = batch(shapes.frame(), tinted(), this.movingParts.length + this.used.length);
+    this.jointBatch = sign(batch(shapes.octahedron(), this.material({ color: ghost ? ghostColor : 0xe0b23c, ...through }), joints.length));
+    this.centreBatch = sign(batch(shapes.gravityCentre(), this.material({ vertexColors: true, ...through }), this.movingParts.length));
+    this.frameBatch = sign(batch(shapes.frame(), this.material({ vertexColors: true, ...through }), this.movingParts.length + this.used.length));
     this.arrows = new Arrows(scene, this.poses, this.tires, this.material({ color: 0xffffff, depthTest: false, transparent: true }), this.extent);
     this.group.add(this.arrows.group);
     this.trails = new Trails(scene, motion, this.tires.map((t) => ({ marker: t.marker, radius: forces[t.force].tire!.radius })), ghost ? ghostColor : 0x3d79b8);
@@ -221,7 +226,7 @@ export class RunView {
 
   private glow(): void {
     this.surfaces.forEach((s, i) => s?.setGlow(i === this.selected));
-    const bright = 0xf2a516;
+    const bright = 0x2f8fe8;
     this.rods.forEach((r, i) => this.rodBatch.color(i, r.part === this.selected ? bright : this.partColor(r.part)));
     this.blobs.forEach((p, i) => this.blobBatch.color(i, p === this.selected ? bright : this.partColor(p)));
   }

@@ -84,7 +84,9 @@ export class Stage {
     this.renderer.setSize(w, h, false);
     this.rig.camera.aspect = w / h;
     this.rig.camera.updateProjectionMatrix();
+    // A new size clears the canvas: draw before the browser shows it.
     this.dirty = true;
+    this.tick(this.lastTick);
   }
 
   private listenForPicks(): void {
@@ -246,6 +248,11 @@ export class Stage {
 
   probe(part: number): Float32Array | null {
     return this.runs[0]?.surfaces[part]?.probe(this.renderer) ?? null;
+  }
+
+  /// Objects held on the GPU.
+  memory(): { geometries: number; textures: number } {
+    return { ...this.renderer.info.memory };
   }
 
   /// The picture as it is, as PNG address.

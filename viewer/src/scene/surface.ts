@@ -129,8 +129,9 @@ export class Surface {
       fragmentShader: fragmentGlsl,
       side: THREE.DoubleSide,
       polygonOffset: true,
-      polygonOffsetFactor: 1,
-      polygonOffsetUnits: 1,
+      // A ghost gives way where both lie in one place.
+      polygonOffsetFactor: plain ? 3 : 1,
+      polygonOffsetUnits: plain ? 8 : 1,
     });
     const line = (strength: number) => new THREE.ShaderMaterial({
       ...common, uniforms: { ...this.uniforms, strength: { value: strength } }, fragmentShader: lineFragmentGlsl, transparent: true,

@@ -84,7 +84,7 @@ void main() {
     base = texture(palette, vec2(clamp(level, 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb;
     dark = 0.62;
   }
-  else base = mix(base, vec3(1.0, 0.72, 0.1), 0.5 * glow);  // a coloured quantity stays readable when selected
+  else base = mix(base, vec3(0.16, 0.55, 0.95), 0.6 * glow);  // a coloured quantity stays readable when selected
   pixel = vec4(base * (dark + (1.0 - dark) * light), opacity);
 }
 `;
