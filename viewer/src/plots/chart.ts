@@ -3,7 +3,7 @@
 
 import uPlot from 'uplot';
 import { logTicks, niceTicks, tickLabels } from './format';
-import type { Curve } from './thin';
+import { lowerBound, type Curve } from './thin';
 
 export type Side = 'y' | 'y2';
 
@@ -26,6 +26,8 @@ export interface ChartAxes {
   yLabel: string;
   y2Label: string;
   log: boolean;
+  /** Unit behind the last number of the abscissa, where there is no label. */
+  xUnit?: string;
 }
 
 export interface ChartColors {
@@ -150,10 +152,13 @@ export class Chart {
         return log ? logTicks(lo, hi, most) : niceTicks(lo, hi, most).ticks;
       },
       filter: (_u, splits) => splits,
-      values: (_u, splits) =>
-        log
+      values: (_u, splits) => {
+        const labels = log
           ? splits.map((v) => (v >= 0.01 && v < 1e4 ? String(v) : v.toExponential(0).replace('+', '')))
-          : tickLabels(splits, splits.length > 1 ? splits[1] - splits[0] : Math.abs(splits[0]) || 1),
+          : tickLabels(splits, splits.length > 1 ? splits[1] - splits[0] : Math.abs(splits[0]) || 1);
+        if (!upright && this.axes.xUnit && labels.length > 0) labels[labels.length - 1] += ` ${this.axes.xUnit}`;
+        return labels;
+      },
     };
   }
 
@@ -252,10 +257,7 @@ function affine(u: uPlot, key: string, log: boolean): (v: number) => number {
   return (v) => Math.min(1e7, Math.max(-1e7, base + slope * f(v)));
 }
 
+/** Samples within the view, and one more on either side. */
 function visible(x: ArrayLike<number>, from: number, to: number): [number, number] {
-  let begin = 0;
-  let end = x.length;
-  while (begin + 1 < end && x[begin + 1] < from) ++begin;
-  while (end > begin + 1 && x[end - 2] > to) --end;
-  return [begin, end];
+  return [Math.max(0, lowerBound(x, from) - 1), Math.min(x.length, lowerBound(x, to) + 1)];
 }

@@ -54,7 +54,7 @@ export class Panel implements Host, PlotsHandle {
     this.live = session.info.mode === 'live';
     this.store = this.live
       ? new LiveStore(this.book)
-      : new DataStore(session.source, this.book, (run) => this.spanOf(run), (run) => this.stepOf(run), () => this.redraw());
+      : new DataStore(session.source, this.book, (run) => this.spanOf(run), (run) => this.stepOf(run), () => this.redraw(), 40, session.source.embedded ? 20000 : 2000);
     this.pump = new ValuePump(session.source, this.book, () => this.tick());
     this.tree = new TreeView({ add: (paths) => this.addAll(paths), edit: (path) => this.editDerived(path) });
     this.editor = new Editor({
@@ -117,7 +117,9 @@ export class Panel implements Host, PlotsHandle {
     const t = this.runTime(run);
     const own = this.store.value(run, key, t);
     if (own !== null) return { value: own, exact: true };
-    return this.pump.value(run, key, t);
+    const asked = this.pump.value(run, key, t);
+    // What an exported page has thinned, it knows only roughly.
+    return asked && { ...asked, exact: asked.exact && !this.session.source.embedded };
   }
 
   activate(plot: Plot): void {

@@ -11,6 +11,10 @@ import { attachPointer, type PointerActions } from './pointer';
 
 export const kindNames = { time: 'Time', xy: 'X-Y', psd: 'PSD' } as const;
 
+const usage =
+  'Arrow keys move the time, with shift the view; plus and minus zoom, 0 shows all, Delete removes the plot. ' +
+  'A click sets the time, dragging the cursor line scrubs, dragging elsewhere zooms.';
+
 export abstract class Plot implements PointerActions {
   readonly root: HTMLElement;
   protected readonly chart: Chart;
@@ -35,7 +39,7 @@ export abstract class Plot implements PointerActions {
     this.chart = new Chart(this.frame, (over) => this.furnish(over));
     this.root = element(
       'section',
-      { class: 'mp-plot', tabindex: '0', 'data-kind': spec.kind, onkeydown: (e: KeyboardEvent) => this.key(e) },
+      { class: 'mp-plot', tabindex: '0', 'data-kind': spec.kind, 'aria-description': usage, onkeydown: (e: KeyboardEvent) => this.key(e) },
       element(
         'div',
         { class: 'mp-head' },

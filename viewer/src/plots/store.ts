@@ -34,7 +34,6 @@ interface Entry {
   used: number;
 }
 
-const overviewPoints = 2000;
 const batch = 24;
 const keep = 200;
 
@@ -64,6 +63,8 @@ export class DataStore implements CurveStore {
     private readonly step: (run: number) => number,
     private readonly changed: () => void,
     private readonly delay = 40,
+    /** Buckets of an overview; more where asking costs nothing. */
+    private readonly overviewPoints = 2000,
   ) {}
 
   want(owner: object, wants: Want[]): void {
@@ -139,7 +140,7 @@ export class DataStore implements CurveStore {
       }
     }
     const [t0, t1] = this.span(run);
-    if (blank.length > 0) return { wants: blank.slice(0, batch), from: t0, to: t1, points: overviewPoints, overview: true };
+    if (blank.length > 0) return { wants: blank.slice(0, batch), from: t0, to: t1, points: this.overviewPoints, overview: true };
     if (coarse.length === 0) return null;
     coarse = coarse.slice(0, batch);
     const w = coarse[0];
@@ -151,7 +152,7 @@ export class DataStore implements CurveStore {
     if (!e.overview || e.overview.lo === null) return false;
     if (e.detail && covers(e, w) && (e.detail.lo === null || e.density * (w.to - w.from) >= 0.9 * w.points)) return false;
     const [t0, t1] = this.span(w.run);
-    return (overviewPoints / (t1 - t0)) * (w.to - w.from) < 0.9 * w.points;
+    return (this.overviewPoints / (t1 - t0)) * (w.to - w.from) < 0.9 * w.points;
   }
 
   private async fetch(run: number, wants: Want[], from: number, to: number, points: number, overview: boolean): Promise<void> {

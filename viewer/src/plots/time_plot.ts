@@ -46,6 +46,7 @@ export class TimePlot extends Plot {
       y: this.manual.y ?? this.range(lines, 'y'),
       y2: axes.right === null ? null : (this.manual.y2 ?? this.range(lines, 'y2')),
       xLabel: '',
+      xUnit: 's',
       yLabel: axisLabel(axes.left),
       y2Label: axisLabel(axes.right ?? ''),
       log: false,
