@@ -128,7 +128,7 @@ test('click sets the time, dragging the cursor scrubs, dragging elsewhere zooms,
   const box = await over().boundingBox();
   const time = () => page.evaluate(() => window.__monocoque.bus.time);
   await page.mouse.click(box.x + box.width * 0.25, box.y + 40);
-  await page.waitForTimeout(100);
+  await page.waitForFunction(() => window.__monocoque.bus.time > 0.1);
   close(await time(), end * 0.25, 0.005, end);
   await page.mouse.move(box.x + box.width * 0.25, box.y + 40);
   await page.mouse.down();
@@ -207,10 +207,12 @@ test('X-Y: the curve is the ellipse of Lissajous, the mark is where the run is',
   await fresh('new plot of one channel over another', 'table/position/x', 'table/position/z');
   const t = 1.2345;
   await setTime(t);
-  await page.waitForTimeout(400);
+  await shown('table/position/x');
+  await shown('table/position/z');
   const mark = await page.evaluate(() => ({ ...document.querySelector('.mp-mark').dataset }));
   close(Number(mark.x), x(t), 1e-4, sway);
   close(Number(mark.y), z(t), 1e-3, sway);
+  await page.waitForFunction(() => window.__monocoque.app.plots.plots[0].chart.lines[0]?.curve.x.length > 0);
   const curve = await page.evaluate(() => {
     const { x, hi } = window.__monocoque.app.plots.plots[0].chart.lines[0].curve;
     return { x: [...x], y: [...hi] };
@@ -226,7 +228,7 @@ test('PSD: the peak is at the frequency of the motion, the area below it is its 
   await fresh('new plot of power spectral density', 'table/position/x');
   await page.fill('input[aria-label="window in seconds"]', '4');
   await page.press('input[aria-label="window in seconds"]', 'Enter');
-  await page.waitForTimeout(1200);
+  await page.waitForTimeout(500);
   close(await shown('table/position/x'), fx, 0.26, 1);
   const s = await page.evaluate(() => {
     const { x, hi } = window.__monocoque.app.plots.plots[0].chart.lines[0].curve;
@@ -294,8 +296,9 @@ test('the layout is there again after a reload', async () => {
   await fresh('new plot over time', 'table/velocity/z');
   await page.getByRole('button', { name: 'new plot of one channel over another' }).click();
   await add('table/position/x');
+  const saved = page.waitForResponse((r) => r.request().method() === 'PUT' && r.url().endsWith('/layout') && r.request().postData().includes('table/velocity/x'));
   await add('table/velocity/x');
-  await page.waitForTimeout(1500);
+  assert.equal((await saved).ok(), true);
   await open();
   assert.equal(await page.locator('.mp-plot').count(), 2);
   await page.waitForSelector('.mp-plot[data-kind="time"] .mp-line[data-key="table/velocity/z"]');
@@ -329,8 +332,9 @@ test('two runs: the second dashed, both numbers shown', async () => {
   const dashes = await page.evaluate(() => window.__monocoque.app.plots.plots[0].chart.lines.map((l) => l.dash.length));
   assert.deepEqual(dashes.map((d) => d > 0), [false, true]);
   await shot('two-runs');
+  const saved = page.waitForResponse((r) => r.request().method() === 'PUT' && r.request().postData().includes('"overlay":false'));
   await page.getByLabel('both runs').uncheck();
-  await page.waitForTimeout(1500);
+  await saved;
   await page.waitForFunction(() => window.__monocoque.app.plots.plots[0].chart.lines.length === 1);
   assert.deepEqual(errors, []);
 });

@@ -148,7 +148,7 @@ export class Chart {
       ticks: { show: true, stroke: this.colors.grid, size: 4, width: 1 },
       splits: (u, _i, lo, hi) => {
         const length = (upright ? u.bbox.height : u.bbox.width) / devicePixelRatio || 100;
-        const most = Math.max(2, Math.floor(length / (upright ? 30 : 75)));
+        const most = Math.max(2, Math.floor(length / (upright ? 26 : 75)));
         return log ? logTicks(lo, hi, most) : niceTicks(lo, hi, most).ticks;
       },
       filter: (_u, splits) => splits,

@@ -3,7 +3,7 @@
 
 import { element, iconButton } from './dom';
 import { completionAt, errorColumn, functionNames } from './expression';
-import { formatValue } from './format';
+import { formatValue, plainError } from './format';
 import type { Derived } from './layout';
 import { search } from './search';
 
@@ -117,7 +117,7 @@ export class Editor {
       if (turn === this.turn) this.tell(`now ${formatValue(value)}`, 'good');
       return true;
     } catch (error) {
-      if (turn === this.turn) this.tell((error as Error).message.replace(/^\/api\S*?: /, ''), 'bad');
+      if (turn === this.turn) this.tell(plainError(error), 'bad');
       return false;
     }
   }

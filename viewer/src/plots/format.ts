@@ -72,6 +72,11 @@ export function logTicks(lo: number, hi: number, most: number): number[] {
   return ticks;
 }
 
+/** What went wrong, without the address that was asked. */
+export function plainError(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/^\/api\S*: /, '');
+}
+
 /** A name that every file system takes. */
 export function fileName(text: string, extension: string): string {
   const base = text.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^[_.]+|_+$/g, '');

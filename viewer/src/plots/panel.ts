@@ -8,6 +8,7 @@ import type { ChartColors } from './chart';
 import { defaultPlots } from './defaults';
 import { element } from './dom';
 import { Editor } from './editor';
+import { plainError } from './format';
 import type { Host } from './host';
 import { derivedKey, heights, maxPlots, readLayout, type Derived, type Kind, type Layout, type PlotSpec } from './layout';
 import { LiveStore } from './live_store';
@@ -44,6 +45,7 @@ export class Panel implements Host, PlotsHandle {
   private saveTimer = 0;
   private liveFrame = 0;
   private ready = false;
+  private sized = false;
   private readonly ends: (() => void)[] = [];
 
   constructor(
@@ -66,8 +68,6 @@ export class Panel implements Host, PlotsHandle {
     });
     this.root = element('div', { class: 'mp-panel' }, this.toolbar(), this.editor.root, element('div', { class: 'mp-body' }, this.tree.root, this.stack));
     parent.replaceChildren(this.root);
-    // On a phone the channels would hide the plots.
-    if (parent.clientWidth < narrow) this.fold(true);
     this.dropTarget();
     this.readColors();
     this.ends.push(bus.subscribe(() => this.clockChanged()));
@@ -155,7 +155,12 @@ export class Panel implements Host, PlotsHandle {
   // ---- handle of the shell -------------------------------------------------------------------------------------------
 
   resize(): void {
-    this.root.classList.toggle('mp-narrow', this.root.clientWidth < narrow);
+    const width = this.root.clientWidth;
+    if (width === 0) return;
+    // On a phone the channels would hide the plots; later it is the user's choice.
+    if (!this.sized) this.fold(width < narrow);
+    this.sized = true;
+    this.root.classList.toggle('mp-narrow', width < narrow);
     for (const p of this.plots) p.resize();
   }
 
@@ -203,7 +208,7 @@ export class Panel implements Host, PlotsHandle {
       lists.forEach((list, k) => this.book.setRun(runs[k], list));
     } catch (error) {
       // A live session may tell its channels later, by setChannels().
-      if (!this.live) this.session.notify(`Channels cannot be read: ${(error as Error).message}`, 'error');
+      if (!this.live) this.session.notify(`Channels cannot be read: ${plainError(error)}`, 'error');
       return;
     }
     if (this.live) {
@@ -232,7 +237,7 @@ export class Panel implements Host, PlotsHandle {
     try {
       await this.session.source.saveLayout(0, this.layout());
     } catch (error) {
-      this.session.notify(`The layout is not saved: ${(error as Error).message}`, 'error');
+      this.session.notify(`The layout is not saved: ${plainError(error)}`, 'error');
     }
   }
 

@@ -20,7 +20,6 @@ export abstract class Plot implements PointerActions {
   protected readonly chart: Chart;
   protected readonly legend: Legend;
   protected readonly tools = element('span', { class: 'mp-tools' });
-  protected readonly note = element('p', { class: 'mp-note', role: 'status' });
   protected readonly hidden = new Set<string>();
   private readonly title = element('span', { class: 'mp-title' });
   private readonly frame = element('div', { class: 'mp-frame' });
@@ -51,7 +50,6 @@ export abstract class Plot implements PointerActions {
       ),
       this.legend.root,
       this.frame,
-      this.note,
       this.grip(),
     );
     this.root.addEventListener('focusin', () => host.activate(this));

@@ -3,7 +3,7 @@
 import { csvText, saveText } from './csv';
 import type { ChartLine } from './chart';
 import { element } from './dom';
-import { fileName, formatValue } from './format';
+import { fileName, formatValue, plainError } from './format';
 import { axisLabel, unitFits } from './axes';
 import { lineDash } from './palette';
 import { PlanePlot } from './plane';
@@ -80,7 +80,7 @@ export class PsdPlot extends PlanePlot {
   }
 
   private id(run: number, key: string): string {
-    return [run, key, ...this.interval, this.spec.window].join(' ');
+    return [run, key, ...this.interval, this.host.session.shift(run), this.spec.window].join(' ');
   }
 
   private fetch(run: number, key: string): Spectrum {
@@ -106,7 +106,7 @@ export class PsdPlot extends PlanePlot {
         const get = (name: string): Numbers => (answer.arrays.get(name)?.data ?? new Float64Array(0)) as Numbers;
         done({ curve: { x: get('f'), hi: get('p'), lo: null }, unit: String(answer.meta.unit ?? ''), error: null, settled: true });
       },
-      (error: Error) => done({ ...none, error: error.message, settled: true }),
+      (error: Error) => done({ ...none, error: plainError(error), settled: true }),
     );
     return before ?? none;
   }

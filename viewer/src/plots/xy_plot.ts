@@ -3,7 +3,7 @@
 import type { ChartLine } from './chart';
 import { downloadCsv } from './csv';
 import { element } from './dom';
-import { formatValue } from './format';
+import { formatValue, plainError } from './format';
 import { axisLabel, unitFits } from './axes';
 import { lineDash } from './palette';
 import { PlanePlot } from './plane';
@@ -86,7 +86,7 @@ export class XyPlot extends PlanePlot {
         this.redraw();
       },
       (error: Error) => {
-        this.curves.set(id, { curve: emptyCurve, error: error.message });
+        this.curves.set(id, { curve: emptyCurve, error: plainError(error) });
         this.redraw();
       },
     );
