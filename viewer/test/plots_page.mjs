@@ -194,6 +194,22 @@ test('keys alone: search, add, walk, zoom, remove', async () => {
   assert.equal(await page.locator('.mp-plot').count(), 0);
 });
 
+test('a channel dragged onto a plot is drawn there; the lower edge changes the height', async () => {
+  await fresh('new plot over time', 'table/position/x');
+  await page.getByRole('button', { name: 'new plot over time' }).click();
+  await page.fill('.mp-search', 'table/position/z');
+  await page.dragAndDrop('.mp-row[data-path="table/position/z"]', `${plotOf('table/position/x')} .mp-over`);
+  await page.waitForSelector(`${plotOf('table/position/x')} .mp-line[data-key="table/position/z"]`);
+  await page.fill('.mp-search', '');
+  const grip = page.locator('.mp-grip').first();
+  const before = (await over().boundingBox()).height;
+  await grip.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForTimeout(300);
+  close((await over().boundingBox()).height, before + 40, 0.02, before);
+});
+
 test('two units have two axes; a third unit gets a plot of its own', async () => {
   await fresh('new plot over time', 'table/position/x', 'table/velocity/x');
   assert.equal(await page.locator('.mp-plot').count(), 1);
@@ -314,6 +330,9 @@ test('phone, light and dark', async () => {
     await page.waitForTimeout(600);
     await shot(`phone-${theme}`);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'no sideways scrolling');
+    const box = await over('.mp-plot[data-kind="time"]').boundingBox();
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    await page.waitForFunction((t) => Math.abs(window.__monocoque.bus.time - t) < 0.1, end / 2);
     await open({ colorScheme: theme });
     await page.waitForTimeout(600);
     await shot(theme);
