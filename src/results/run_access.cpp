@@ -74,7 +74,8 @@ std::vector<hsize_t> lengths(hid_t set, const std::string& path, const char* nam
 }
 
 /// Strings of an attribute or dataset. Variable length is refused: see hdf5.h.
-static std::vector<std::string> texts(hid_t type, std::size_t count, const std::string& path, const auto& read) {
+static std::vector<std::string> texts(hid_t type, std::size_t count, const std::string& path,
+                                      const auto& read) {
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
     not_ours(path, "a text in it is not stored as a string of fixed length");
   std::vector<std::string> out;

@@ -1,6 +1,6 @@
 #pragma once
-// How a result file is opened, also one that is being written or was cut off, and how single pieces are read from
-// it with every size checked: the file may be damaged. Callers hold an hdf5::Session.
+// How a result file is opened, also one that is being written or was cut off, and how single pieces are read
+// from it with every size checked: the file may be damaged. Callers hold an hdf5::Session.
 
 #include <string>
 #include <vector>

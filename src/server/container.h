@@ -1,6 +1,7 @@
 #pragma once
-// Binary answers: u32 length of the JSON (little-endian), the JSON, zeros to a multiple of 8, then the arrays,
-// each from a multiple of 8 on. The JSON names them: {"arrays": [{"name", "type", "shape", "offset"}], ...}.
+// Binary answers: u32 length of the JSON (little-endian), the JSON, zeros to a multiple of 8, then the
+// arrays, each from a multiple of 8 on. The JSON names them: {"arrays": [{"name", "type", "shape",
+// "offset"}], ...}.
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// The part of an address after '?': key=value&key=value, percent-encoded. Complaints are Refusals, which become
-// answers of 4xx.
+// The part of an address after '?': key=value&key=value, percent-encoded. Complaints are Refusals, which
+// become answers of 4xx.
 
 #include <optional>
 #include <string>

@@ -202,8 +202,8 @@ void RunFile::motion(const RunHead& head, std::size_t first, std::size_t count, 
                      float* arrows) const {
   const hdf5::Session session;
   if (!motion_x_.valid()) not_ours(path_, "it holds no motion");
-  for (const auto& [set, columns, out] : {std::tuple{hid_t{motion_x_}, head.row, x},
-                                          std::tuple{hid_t{motion_arrows_}, head.arrows, arrows}}) {
+  for (const auto& [set, columns, out] :
+       {std::tuple{hid_t{motion_x_}, head.row, x}, std::tuple{hid_t{motion_arrows_}, head.arrows, arrows}}) {
     const auto size = run_access::lengths(set, path_, "motion", 2, sizeof(float));
     if (size[1] != columns || (count > 0 && first + (count - 1) * stride >= size[0]))
       not_ours(path_, "it has changed meanwhile");

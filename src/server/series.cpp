@@ -349,7 +349,8 @@ std::vector<Buckets> Series::buckets(const std::vector<Curve>& curves, std::size
     Values held;
     std::size_t held_number = 0;
     for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t from = std::max(first, (begin + k) * width), to = std::min(last, (begin + k + 1) * width);
+      const std::size_t from = std::max(first, (begin + k) * width),
+                        to = std::min(last, (begin + k + 1) * width);
       b.t[k] = 0.5 * (head_->time[from] + head_->time[to - 1]);
       Extremes e;
       if (coarse) {

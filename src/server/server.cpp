@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/host_name.hpp>
@@ -23,7 +24,6 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
-#include <fmt/format.h>
 
 #include "core/error.h"
 #include "server/host_check.h"
@@ -385,15 +385,23 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     stream_.expires_never();
     lane().push([self = shared_from_this()] {
       self->reply_.body.clear();
-      self->reply_.stream(self->reply_.body);
-      net::post(self->shared_.context, [self] { self->send_piece(); });
+      bool good = true;
+      try {
+        self->reply_.stream(self->reply_.body);
+      } catch (const std::exception&) {
+        good = false;  // an end without the last chunk tells the client that something is missing
+      }
+      net::post(self->shared_.context, [self, good] {
+        if (good) return self->send_piece();
+        ++self->shared_.count.errors;
+        self->stream_.close();
+      });
     });
   }
 
   void send_piece() {
     const bool last = reply_.body.empty();
-    if (!chunks_)
-      return last ? shut_down() : write({net::buffer(reply_.body), {}, {}}, true);
+    if (!chunks_) return last ? shut_down() : write({net::buffer(reply_.body), {}, {}}, true);
     head_ = last ? "0\r\n\r\n" : fmt::format("{:x}\r\n", reply_.body.size());
     if (last) return write({net::buffer(head_), {}, {}}, false);
     write({net::buffer(head_), net::buffer(reply_.body), net::buffer("\r\n", 2)}, true);
@@ -498,7 +506,8 @@ struct Server::Impl {
     if (shared->count.open_connections >= shared->settings.connections) {
       ++shared->count.refused;
       static constexpr std::string_view busy =
-          "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: 1\r\n\r\n";
+          "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: "
+          "1\r\n\r\n";
       socket.non_blocking(true, ignored);
       socket.write_some(net::buffer(busy.data(), busy.size()), ignored);
       socket.shutdown(tcp::socket::shutdown_send, ignored);
@@ -554,7 +563,8 @@ Server::Server(const ServerSettings& settings, Handler& handler, LiveHub* hub)
   if (!any) hosts.allow(place.address().to_string());
   if (any) hosts.allow(net::ip::host_name());
   const std::string shown = any || settings.host.empty() ? "127.0.0.1" : settings.host;
-  d.url = fmt::format("http://{}:{}/", shown.find(':') == std::string::npos ? shown : "[" + shown + "]", d.port);
+  d.url =
+      fmt::format("http://{}:{}/", shown.find(':') == std::string::npos ? shown : "[" + shown + "]", d.port);
   d.shared.reset(new Shared{settings, handler, hub, std::move(hosts), {}, d.context, {}});
   d.timer.emplace(d.context);
   d.pause.emplace(d.context);
@@ -629,11 +639,9 @@ void Server::every(double period_s, std::function<void()> work) {
 
 ServerCounters Server::counters() const {
   const AtomicCounters& c = impl_->shared->count;
-  return {c.connections,     c.refused,         c.requests,
-          c.errors,          c.sessions,        c.messages,
-          c.states_sent,     c.states_replaced, c.texts_sent,
-          c.closed_for_rate, c.closed_for_backlog, c.open_connections,
-          c.open_sessions};
+  return {c.connections,        c.refused,          c.requests,        c.errors,     c.sessions,
+          c.messages,           c.states_sent,      c.states_replaced, c.texts_sent, c.closed_for_rate,
+          c.closed_for_backlog, c.open_connections, c.open_sessions};
 }
 
 }  // namespace monocoque::server
