@@ -3,6 +3,7 @@
 // arrays, each from a multiple of 8 on. The JSON names them: {"arrays": [{"name", "type", "shape",
 // "offset"}], ...}.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>

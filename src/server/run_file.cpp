@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -68,11 +69,13 @@ std::vector<double> read_times(hid_t file, const std::string& path, const char* 
   return time;
 }
 
-std::size_t extent(hid_t set) {
-  const Handle space(H5Dget_space(set), H5Sclose);
-  hsize_t size[8] = {};
-  if (!space.valid() || H5Sget_simple_extent_ndims(space) > 8) return 0;
-  return H5Sget_simple_extent_dims(space, size, nullptr) < 1 ? 0 : static_cast<std::size_t>(size[0]);
+/// Rows and columns of a table; quicker than run_access::lengths, which looks at every chunk.
+std::array<hsize_t, 2> extents(hid_t set, const std::string& path) {
+  const Handle space = check(H5Dget_space(set), H5Sclose, path, damaged);
+  std::array<hsize_t, 2> size{};
+  if (H5Sget_simple_extent_ndims(space) != 2) not_ours(path, "it has changed meanwhile");
+  H5Sget_simple_extent_dims(space, size.data(), nullptr);
+  return size;
 }
 
 }  // namespace
@@ -164,7 +167,9 @@ void RunFile::read_head(RunHead& head, const RunHead* before) const {
   if (exists(file_, "assets"))
     while (head.assets < 10000 && exists(file_, fmt::format("assets/{}", head.assets).c_str())) ++head.assets;
   if (exists(file_, "modes") && exists(file_, "modes/frequency_Hz"))
-    head.modes = extent(open_set(file_, path_, "modes/frequency_Hz"));
+    head.modes = run_access::lengths(open_set(file_, path_, "modes/frequency_Hz"), path_, "modes/frequency_Hz", 1,
+                                     sizeof(double))
+                     .at(0);
 }
 
 void RunFile::refresh() {
@@ -193,7 +198,7 @@ void RunFile::refresh() {
 void RunFile::rows(std::size_t first, std::size_t count, std::size_t columns, double* out) const {
   const hdf5::Session session;
   if (!data_.valid()) not_ours(path_, "it cannot be read any more");
-  const auto size = run_access::lengths(data_, path_, "data", 2, sizeof(double));
+  const auto size = extents(data_, path_);
   if (first + count > size[0] || columns != size[1]) not_ours(path_, "it has changed meanwhile");
   read_rows(data_, path_, columns, first, count, 1, H5T_NATIVE_DOUBLE, out);
 }
@@ -204,7 +209,7 @@ void RunFile::motion(const RunHead& head, std::size_t first, std::size_t count, 
   if (!motion_x_.valid()) not_ours(path_, "it holds no motion");
   for (const auto& [set, columns, out] :
        {std::tuple{hid_t{motion_x_}, head.row, x}, std::tuple{hid_t{motion_arrows_}, head.arrows, arrows}}) {
-    const auto size = run_access::lengths(set, path_, "motion", 2, sizeof(float));
+    const auto size = extents(set, path_);
     if (size[1] != columns || (count > 0 && first + (count - 1) * stride >= size[0]))
       not_ours(path_, "it has changed meanwhile");
     read_rows(set, path_, columns, first, count, stride, H5T_NATIVE_FLOAT, out);

@@ -69,7 +69,8 @@ class LiveSession : public std::enable_shared_from_this<LiveSession> {
       beast::get_lowest_layer(socket_).close();
       return;
     }
-    socket_.async_close(code, [self = shared_from_this()](ErrorCode) { self->ended(); });
+    ended();
+    socket_.async_close(code, [self = shared_from_this()](ErrorCode) {});
   }
 
   /// The connection is gone, or has to go.

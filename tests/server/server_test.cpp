@@ -2,6 +2,8 @@
 
 #include "server/server.h"
 
+#include <sys/resource.h>
+
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -190,6 +192,10 @@ TEST_F(Network, NonsenseIsRefused) {
 }
 
 TEST_F(Network, ThousandConnections) {
+  rlimit files{};  // of both sides of a thousand connections
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
   std::vector<Client> crowd;
   int connected = 0;
   for (int k = 0; k < 1000; ++k) {
