@@ -4,6 +4,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include "core/error.h"
 #include "elements/tires/tire_force.h"
@@ -21,8 +22,8 @@ std::string unit_of_field(const std::string& field) {
   for (const char* unit : {"rad_per_s", "m_per_s", "Nm", "rad", "Pa", "N", "m"})
     if (field.ends_with(std::string("_") + unit)) {
       std::string text = unit;
-      if (const std::size_t at = text.find("_per_"); at != std::string::npos) text.replace(at, 5, "/");
-      return text;
+      const std::size_t at = text.find("_per_");
+      return at == std::string::npos ? text : text.substr(0, at) + "/" + text.substr(at + 5);
     }
   return "1";
 }

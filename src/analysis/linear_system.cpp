@@ -1,5 +1,7 @@
 #include "analysis/linear_system.h"
 
+#include <algorithm>
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -162,8 +164,7 @@ LinearSystem linear_system(Workspace& ws, const State& s, const Linearisation& l
     }
     const Response r = differences.along(d);
     out.C.col(k) = r.y;
-    VecX v = l.Q_v.transpose() * r.acceleration;
-    if (k < np && l.holonomic()) v += l.Z.transpose() * l.Z.col(k);
+    const VecX v = l.velocity_rate(model, d.rate, r.acceleration);
     const double off = std::max(nv > 0 ? (v - l.A.block(np, k, nv, 1)).cwiseAbs().maxCoeff() : 0,
                                 nc > 0 ? (r.c_rate - l.A.block(np + nv, k, nc, 1)).cwiseAbs().maxCoeff() : 0);
     if (size > 0) out.deviation = std::max(out.deviation, off / size);
@@ -176,9 +177,8 @@ LinearSystem linear_system(Workspace& ws, const State& s, const Linearisation& l
       Direction d{xi, rate, no_c, &input, u, input.step};
       const Response r = differences.along(d);
       D.col(k) = r.y;
-      B.col(k).head(np) = l.Q.transpose() * rate + l.Z.transpose() * xi;
-      B.col(k).segment(np, nv) = l.Q_v.transpose() * r.acceleration;
-      if (l.holonomic()) B.col(k).segment(np, nv) += l.Z.transpose() * rate;
+      B.col(k).head(np) = l.position_rate(model, xi, rate);
+      B.col(k).segment(np, nv) = l.velocity_rate(model, rate, r.acceleration);
       B.col(k).tail(nc) = r.c_rate;
     };
     column(driven.Y0.col(k), driven.Z_u.col(k), {1, 0, 0}, out.B0, out.D0);
@@ -214,9 +214,9 @@ StateSpace state_space(const Linearisation& l, const LinearSystem& system) {
   MatX T = MatX::Identity(n, n);
   T.topLeftCorner(np, np) = chosen_rows(l.Q, p);
   T.block(np, np, nv, nv) = chosen_rows(l.Q_v, v);
-  const Eigen::PartialPivLU<MatX> inverse(T);
+  const Eigen::PartialPivLU<MatX> transposed(T.transpose());
   const auto by_inverse = [&](const MatX& m) -> MatX {  // m T^-1
-    return Eigen::PartialPivLU<MatX>(T.transpose()).solve(m.transpose()).transpose();
+    return transposed.solve(m.transpose()).transpose();
   };
   const MatX& A = system.A;
   const MatX shift = system.B1 + A * system.B2;
@@ -234,7 +234,7 @@ StateSpace state_space(const Linearisation& l, const LinearSystem& system) {
   for (const Index i : p) out.states.push_back(l.coordinates[static_cast<std::size_t>(i)]);
   for (const Index i : v) out.states.push_back(l.coordinates[static_cast<std::size_t>(i)] + "'");
   out.states.insert(out.states.end(), l.inner.begin(), l.inner.end());
-  if (l.holonomic()) {
+  if (l.holonomic() && !l.turns()) {
     const MatX S = T.topLeftCorner(np, np).inverse();
     out.M = S.transpose() * l.M_r * S;
     out.D_r = S.transpose() * l.D_r * S;

@@ -125,6 +125,14 @@ MatX world_axes_of(const Workspace& ws, MatX rows) {
   to_world_axes(ws, rows);
   return rows;
 }
+/// skew(frame rate) times translations and rotations.
+MatX carried(const Model& model, const Vec3& frame_rate, const MatX& rows) {
+  MatX out = MatX::Zero(rows.rows(), rows.cols());
+  for (const Part& part : model.parts)
+    for (int k = 0; k + 3 <= part.rigid_size(); k += 3)
+      out.middleRows<3>(part.z_start + k) = skew(frame_rate) * rows.middleRows<3>(part.z_start + k);
+  return out;
+}
 /// Columns by increments in body axes to columns by increments in world axes.
 MatX world_columns_of(const Workspace& ws, MatX m) {
   for_turning_parts(ws, [&](Index at, const PartKinematics& k) {
@@ -135,10 +143,23 @@ MatX world_columns_of(const Workspace& ws, MatX m) {
 
 }  // namespace
 
-Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind) {
+VecX Linearisation::velocity_rate(const Model& model, const VecX& rate, const VecX& acceleration) const {
+  if (turns()) return Q_v.transpose() * (acceleration - carried(model, frame_rate, rate));
+  VecX v = Q_v.transpose() * acceleration;
+  if (holonomic()) v += Z.transpose() * rate;  // Q' = Z
+  return v;
+}
+
+VecX Linearisation::position_rate(const Model& model, const VecX& xi, const VecX& rate) const {
+  if (turns()) return Q.transpose() * (rate - carried(model, frame_rate, xi));
+  return Q.transpose() * rate + Z.transpose() * (xi - Q * (Q.transpose() * xi));
+}
+
+Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind, const Vec3& frame_rate) {
   const Model& model = ws.model;
   const int nz = model.nz, nc = model.nc;
   Linearisation l;
+  l.frame_rate = frame_rate;
   AccelerationSystem system(model, kind);
   l.z_dot = VecX::Zero(nz);
   if (!system.solve(ws, s, {}, 20, l.z_dot) || !l.z_dot.allFinite())
@@ -177,21 +198,21 @@ Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind) {
   const MatX f = rates(tangents, model, body_axes_of(ws, dx), body_axes_of(ws, dz), nc);
   MatX xi_rates = world_axes_of(ws, f.topRows(nz));
   xi_rates.leftCols(np + nv) += turning(ws, dz);
-  const MatX v = l.Q_v.transpose() * xi_rates;
-  MatX v_by_p = v.leftCols(np);
-  if (l.holonomic()) v_by_p.noalias() += l.Z.transpose() * l.Z;
+  if (l.turns()) xi_rates.leftCols(np + nv) -= carried(model, frame_rate, dz);
+  MatX v = l.Q_v.transpose() * xi_rates;
+  if (l.holonomic() && !l.turns()) v.leftCols(np).noalias() += l.Z.transpose() * l.Z;
   l.M_r = l.Q_v.transpose() * l.M * l.Q_v;
-  l.K_r = -l.M_r * v_by_p;
+  l.K_r = -l.M_r * v.leftCols(np);
   l.D_r = -l.M_r * v.middleCols(np, nv);
   l.L_r = -l.M_r * v.rightCols(nc);
   l.A = MatX::Zero(np + nv + nc, np + nv + nc);
   l.A.topLeftCorner(np, np) = l.Q.transpose() * l.Z;
+  if (l.turns()) l.A.topLeftCorner(np, np) -= l.Q.transpose() * carried(model, frame_rate, l.Q);
   if (l.holonomic())  // Q_v is Q: exactly the unit matrix
     l.A.block(0, np, np, nv).setIdentity();
   else
     l.A.block(0, np, np, nv) = l.Q.transpose() * l.Q_v;
   l.A.middleRows(np, nv) = v;
-  l.A.block(np, 0, nv, np) = v_by_p;
   l.A.bottomRows(nc) = f.bottomRows(nc);
   return l;
 }

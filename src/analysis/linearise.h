@@ -11,7 +11,8 @@
 // their values. M_r, D_r, K_r hold the accelerations and multipliers of the state itself, so the state need
 // not be an equilibrium; the eigenvalues then describe how neighbouring motions part from this one at first.
 // States in motion: the basis is carried parallel to itself in world axes. This is exact at rest and in
-// steady straight motion (wheels may spin); in a steady turn the coordinates of a turning frame would be.
+// steady straight motion (wheels may spin). In a steady turn it is carried by the turning frame, Q' = W Q with
+// W = skew(frame rate) on translations and rotations; then p' = Q^T (xi' - W xi), v' = Q_v^T (xi'' - W xi').
 
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct Linearisation {
   std::vector<std::string> inner;        ///< of c: the label of the force and a number
   std::vector<int> part_of;              ///< per coordinate: index of its part
   VecX z_dot;
+  Vec3 frame_rate = Vec3::Zero();  ///< angular velocity with which the basis is carried, world axes
   double largest_speed = 0, largest_acceleration = 0;  ///< of the state, over all coordinates
   bool at_rest() const { return largest_speed < 1e-9; }
   /// Forces balance: no part accelerates by more than a millionth of g (or of rad/s^2 of that size).
@@ -40,12 +42,18 @@ struct Linearisation {
   int positions() const { return static_cast<int>(Q.cols()); }
   int velocities() const { return static_cast<int>(Q_v.cols()); }
   bool holonomic() const { return positions() == velocities(); }
-  bool second_order() const { return holonomic() && inner.empty(); }
+  bool turns() const { return frame_rate != Vec3::Zero(); }
+  bool second_order() const { return holonomic() && inner.empty() && !turns(); }
+  /// v' and p' of a motion that has these increments of coordinates, rates and accelerations.
+  VecX velocity_rate(const Model& model, const VecX& rate, const VecX& acceleration) const;
+  VecX position_rate(const Model& model, const VecX& xi, const VecX& rate) const;
 };
 
 /// At a consistent state (integrate/consistent.h, which also masks redundant rows in ws). Solves for the
 /// accelerations and stores multipliers and algebraic variables in s. Throws Error for singular equations.
-Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind = LinearSolverKind::automatic);
+/// `frame_rate`: of the frame in which the motion is steady; zero: world axes.
+Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind = LinearSolverKind::automatic,
+                        const Vec3& frame_rate = Vec3::Zero());
 
 /// Columns of velocities or increments of all parts, rotations from the axes of their parts to world axes, and
 /// back; and skew(w) times the rotations, by which rates in body axes and in world axes differ.

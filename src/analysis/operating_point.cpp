@@ -31,4 +31,18 @@ std::unique_ptr<Simulation> operating_point(const Model& model, io::SimulationSp
   return run;
 }
 
+Vec3 vertical_rate(Simulation& run, const Model& model, const std::string& part) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < model.parts.size(); ++i) {
+    if (!model.parts[i].turns()) continue;
+    names.push_back(model.parts[i].name);
+    if (model.parts[i].name != part) continue;
+    evaluate(run.workspace(), run.state());
+    const Vec3 up = model.gravity.norm() > 0 ? Vec3(-model.gravity.normalized()) : Vec3(Vec3::UnitZ());
+    return up * up.dot(run.workspace().parts[i].w);
+  }
+  throw Error("--turning-with", fmt::format("there is no part '{}' that turns", part),
+              suggestion(part, names));
+}
+
 }  // namespace monocoque::analysis

@@ -18,4 +18,8 @@ struct StateChoice {
 std::unique_ptr<Simulation> operating_point(const Model& model, io::SimulationSpec settings,
                                             const StateChoice& choice);
 
+/// Angular velocity of a part about the vertical, world axes: of the frame in which a steady turn stands
+/// still. Throws Error with a suggestion for an unknown part.
+Vec3 vertical_rate(Simulation& run, const Model& model, const std::string& part);
+
 }  // namespace monocoque::analysis

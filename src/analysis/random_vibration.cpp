@@ -22,7 +22,7 @@ using Complex = std::complex<double>;
 using MatrixC = Eigen::MatrixXcd;
 
 constexpr double kSettles_per_s = 1e-4;  ///< slower decays do not count as settling
-constexpr double kSeen = 1e-6;           ///< share of an output that a motion must have to be seen
+constexpr double kSeen = 1e-3;           ///< share of an output that a motion must have to be seen
 
 /// e^{F dt} G, F triangular.
 MatrixC carried(const MatrixC& F, double dt, const MatrixC& G) {
@@ -42,7 +42,10 @@ double largest_share(const MatrixC& part, const MatrixC& whole) {
 
 double road_density(const RoadProcess& r, double f_Hz) {
   const double n0 = kRoadReference_per_m, corner = r.speed_m_per_s * r.lowest_wave_number_per_m;
-  return r.roughness_m3 * n0 * n0 * r.speed_m_per_s / (f_Hz * f_Hz + corner * corner);
+  const double plain = r.roughness_m3 * n0 * n0 * r.speed_m_per_s / (f_Hz * f_Hz + corner * corner);
+  if (r.highest_wave_number_per_m <= 0) return plain;
+  const double u = f_Hz / (r.speed_m_per_s * r.highest_wave_number_per_m);
+  return plain / (1 + u * u);
 }
 
 double SensationFilter::gain(double f_Hz) {
@@ -111,6 +114,10 @@ double RandomVibration::pole() const {
   return 2 * pi * road_.speed_m_per_s * road_.lowest_wave_number_per_m;
 }
 
+double RandomVibration::smooth() const {
+  return 2 * pi * road_.speed_m_per_s * std::max(0.0, road_.highest_wave_number_per_m);
+}
+
 double RandomVibration::source() const {
   const double n0 = kRoadReference_per_m;
   return std::sqrt(2 * pi * pi * road_.roughness_m3 * n0 * n0 * road_.speed_m_per_s);
@@ -123,9 +130,35 @@ struct RandomVibration::Driven {
 };
 
 RandomVibration::Driven RandomVibration::driven() const {
-  const Eigen::Index n = T_.rows(), m = delay_.size();
-  const double a = pole(), s = source();
+  const Eigen::Index m = delay_.size();
+  const double a = pole(), b = smooth(), s = source();
+  const Eigen::Index n = T_.rows();
   Driven d;
+  const double both = std::sqrt((1 + road_.coherence) / 2), apart = std::sqrt((1 - road_.coherence) / 2);
+  const auto sources = [&](const VecXcd& column, Eigen::Index k) {
+    MatXc g(column.size(), 2);
+    g << both * column, (wheels_[static_cast<std::size_t>(k)].y_m >= 0 ? apart : -apart) * column;
+    return g;
+  };
+  if (b > 0) {
+    // States: the system's, the smoothed heights, the heights.
+    d.F = MatXc::Zero(n + 2 * m, n + 2 * m);
+    d.F.topLeftCorner(n, n) = T_;
+    d.F.block(0, n, n, m) = B_height_ - b * B_rate_;
+    d.F.block(0, n + m, n, m) = b * B_rate_;
+    d.F.block(n, n, m, m).diagonal().setConstant(-b);
+    d.F.block(n, n + m, m, m).diagonal().setConstant(b);
+    d.F.bottomRightCorner(m, m).diagonal().setConstant(-a);
+    d.H.resize(C_.rows(), n + 2 * m);
+    d.H << C_, (D_height_ - b * D_rate_).cast<Complex>(), (b * D_rate_).cast<Complex>();
+    d.feedthrough = MatXc::Zero(C_.rows(), m);
+    for (Eigen::Index k = 0; k < m; ++k) {
+      VecXcd column = VecXcd::Zero(n + 2 * m);
+      column[n + m + k] = s;
+      d.g.push_back(sources(column, k));
+    }
+    return d;
+  }
   d.F = MatXc::Zero(n + m, n + m);
   d.F.topLeftCorner(n, n) = T_;
   d.F.topRightCorner(n, m) = B_height_ - a * B_rate_;
@@ -133,14 +166,11 @@ RandomVibration::Driven RandomVibration::driven() const {
   d.H.resize(C_.rows(), n + m);
   d.H << C_, (D_height_ - a * D_rate_).cast<Complex>();
   d.feedthrough = (s * D_rate_).cast<Complex>();
-  const double both = std::sqrt((1 + road_.coherence) / 2), apart = std::sqrt((1 - road_.coherence) / 2);
   for (Eigen::Index k = 0; k < m; ++k) {
     VecXcd column = VecXcd::Zero(n + m);
     column.head(n) = s * B_rate_.col(k);
     column[n + k] = s;
-    MatXc g(n + m, 2);
-    g << both * column, (wheels_[static_cast<std::size_t>(k)].y_m >= 0 ? apart : -apart) * column;
-    d.g.push_back(g);
+    d.g.push_back(sources(column, k));
   }
   return d;
 }
@@ -174,7 +204,8 @@ VecX RandomVibration::deviations() const {
   for (Eigen::Index i = 0; i < out.size(); ++i) {
     const double variance = (d.H.row(i) * P * d.H.row(i).adjoint()).value().real();
     // Noise that comes straight through has no finite variance.
-    const bool noisy = D_rate_.row(i).norm() > 1e-12 * (D_height_.row(i).norm() + C_.row(i).norm());
+    const bool noisy =
+        smooth() == 0 && D_rate_.row(i).norm() > 1e-12 * (D_height_.row(i).norm() + C_.row(i).norm());
     out[i] = noisy ? std::numeric_limits<double>::infinity() : std::sqrt(std::max(0.0, variance));
   }
   return out;

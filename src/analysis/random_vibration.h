@@ -43,6 +43,9 @@ struct RoadProcess {
   double speed_m_per_s = 20;
   double roughness_m3 = 256e-6;  ///< G_0 at n_0 = 0.1 1/m; ISO 8608 class C
   double lowest_wave_number_per_m = 0.01;
+  /// Above it a second filter of first order lets the spectrum fall faster, as the tread does by its length;
+  /// 0: none.
+  double highest_wave_number_per_m = 0;
   double coherence = 1;    ///< of the two tracks, 0 to 1
   bool isotropic = false;  ///< in the frequency domain: of an isotropic road instead
 };
@@ -74,7 +77,9 @@ class RandomVibration {
   double filtered_deviation(int output, double b1, double b0, double c1, double c0) const;
 
   /// States of the settling part and of the filters of the road.
-  int order() const { return static_cast<int>(T_.rows() + delay_.size()); }
+  int order() const {
+    return static_cast<int>(T_.rows() + (road_.highest_wave_number_per_m > 0 ? 2 : 1) * delay_.size());
+  }
   int removed() const { return removed_; }  ///< states of motions that do not settle
 
  private:
@@ -90,6 +95,7 @@ class RandomVibration {
   VecXcd wheel_transfers(int output, double f_Hz) const;
   double coherence_at(std::size_t k, std::size_t l, double f_Hz) const;
   double pole() const;    ///< a
+  double smooth() const;  ///< b: rate of the second filter; 0: none
   double source() const;  ///< s
 
   RoadProcess road_;

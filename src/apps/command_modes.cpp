@@ -150,9 +150,16 @@ int modes_of_mesh(const ModesCommand& o) {
 
 int command_modes(const ModesCommand& o) {
   const Input input = o.mesh.stiffness.empty() ? input_of(o.mesh.path) : Input::mesh;
-  if (input != Input::model && !o.overrides.empty())
-    throw Error("--set", fmt::format("is given, but {} is no model", o.mesh.path),
-                "it is for models; leave it out");
+  const auto models_only = [&](bool given, const char* name) {
+    if (given && input != Input::model)
+      throw Error(name, fmt::format("is given, but {} is no model", o.mesh.path),
+                  "it is for models; leave it out");
+  };
+  models_only(!o.overrides.empty(), "--set");
+  models_only(o.state.at_s.has_value(), "--at");
+  models_only(!o.state.turning_with.empty(), "--turning-with");
+  models_only(o.state.equilibrium, "--equilibrium");
+  models_only(!o.output.empty(), "--output");
   if (input == Input::mesh) return modes_of_mesh(o);
   refuse_mesh_options(o, input == Input::body ? "a reduced body" : "a model");
   return input == Input::body ? command_modes_of_body(o) : command_modes_of_model(o);

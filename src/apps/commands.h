@@ -92,12 +92,21 @@ struct ReduceCommand {
 };
 int command_reduce(const ReduceCommand& options);
 
+/// Where a model is linearised; both: a run, then the equilibrium near its end.
+struct StateOptions {
+  bool equilibrium = false;
+  std::optional<double> at_s;
+  std::string turning_with;  ///< part whose turning about the vertical the frame follows; empty: world axes
+};
+
 struct ModesCommand {
   MeshOptions mesh;                    ///< its path may also be a reduced body or a model
   std::vector<std::string> held;       ///< ids, each with :components
   std::vector<std::string> overrides;  ///< models only
   std::optional<int> modes;            ///< none: 20 of a mesh, all of the others
   double frequency_limit_Hz = 0;
+  StateOptions state;     ///< models only
+  std::string output;     ///< models only: file for the viewer
   bool supports = false;  ///< keep those of the mesh
   bool json = false, quiet = false;
 };
@@ -149,6 +158,60 @@ struct BenchCommand {
   bool quick = false, json = false, quiet = false;
 };
 int command_bench(const BenchCommand& options);
+
+struct CovarianceCommand {
+  std::string scenario, output, plot;  ///< output: spectra as CSV
+  std::vector<std::string> overrides, outputs;
+  std::string road_class = "C", over;  ///< over: path=from:to:count
+  std::optional<double> roughness_m3, speed_m_per_s, at_s;
+  double coherence = 1, longest_wavelength_m = 100, shortest_wavelength_m = 0;  ///< shortest 0: none
+  bool isotropic = false, json = false;
+};
+int command_covariance(const CovarianceCommand& options);
+struct LinearizeCommand {
+  std::string scenario, output;  ///< .mat, .json or .csv; empty: none
+  std::vector<std::string> overrides, inputs, outputs;
+  StateOptions state;
+  bool json = false, quiet = false;
+};
+int command_linearize(const LinearizeCommand& options);
+
+struct BodeCommand {
+  std::string scenario, output, plot;  ///< CSV and SVG files; empty: none
+  std::vector<std::string> overrides, inputs, outputs;
+  StateOptions state;
+  double from_Hz = 0.1, to_Hz = 100;
+  int points = 401;
+  bool json = false, quiet = false;
+};
+int command_bode(const BodeCommand& options);
+
+struct LocusCommand {
+  std::string scenario, over, output, plot;  ///< CSV and SVG files; empty: none
+  std::vector<std::string> overrides;
+  StateOptions state;
+  double frequency_limit_Hz = 0;  ///< of what is shown; 0: all
+  bool json = false, quiet = false;
+};
+int command_locus(const LocusCommand& options);
+
+struct StabilityCommand {
+  std::string scenario;  ///< empty: only pictures
+  std::string pictures;  ///< folder; empty: none
+  std::vector<std::string> overrides;
+  StateOptions state;
+  bool no_run = false, json = false, quiet = false;
+};
+int command_stability(const StabilityCommand& options);
+struct ViewCommand {
+  std::string run, other;   ///< other: empty, or a run to compare with
+  std::string host;         ///< empty: loopback
+  std::optional<int> port;  ///< none: 8740 or one of the next
+  std::string html;         ///< one file instead of a server; empty: none
+  std::vector<std::string> channels;
+  bool no_browser = false, read_only = false, json = false;
+};
+int command_view(const ViewCommand& options);
 
 /// The JSON Schema of model files on stdout.
 int command_schema();

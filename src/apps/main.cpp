@@ -48,6 +48,13 @@ void add_mesh_options(CLI::App& command, monocoque::MeshOptions& mesh) {
   command.add_flag("--lenient", mesh.lenient, "unknown cards that carry mass or stiffness are only listed");
 }
 
+void add_state_options(CLI::App& command, monocoque::StateOptions& state) {
+  command.add_option("--at", state.at_s, "time in s to which the model is run before; default: its start");
+  command.add_flag("--equilibrium", state.equilibrium, "at the equilibrium near that state, at rest");
+  command.add_option("--turning-with", state.turning_with,
+                     "part whose turning about the vertical the coordinates follow, for steady turns");
+}
+
 void add_rt_options(CLI::App& command, monocoque::RtCommand& rt) {
   command.add_option("scenario", rt.scenario, "scenario or model file (YAML)")->required();
   command.add_option("--solver", rt.solver, "integration method of fixed step");
@@ -199,6 +206,8 @@ int main(int argc, char** argv) {
   modes_command->add_option("--frequency-limit", modes.frequency_limit_Hz, "only modes up to here, Hz")
       ->check(CLI::PositiveNumber);
   modes_command->add_option("--set", modes.overrides, "path=value; repeatable, models only")->take_all();
+  add_state_options(*modes_command, modes.state);
+  modes_command->add_option("-o,--output", modes.output, "result file (HDF5) with the shapes, for the viewer; models only");
   modes_command->add_flag("--supports", modes.supports, "with the supports of the mesh");
   modes_command->add_flag("--json", modes.json, "as JSON");
   modes_command->add_flag("-q,--quiet", modes.quiet, "no progress");
@@ -260,6 +269,36 @@ int main(int argc, char** argv) {
   handling_command->add_flag("-q,--quiet", drive.quiet, "no progress");
   handling_command->callback([&] { status = command_handling(drive); });
 
+  CovarianceCommand covariance;
+  CLI::App* covariance_command = app.add_subcommand(
+      "covariance", "random vibration of a vehicle on a rough road: RMS of accelerations and wheel loads");
+  covariance_command->add_option("model", covariance.scenario, "model or scenario (YAML)")->required();
+  covariance_command->add_option("--class", covariance.road_class, "of ISO 8608, A to H; C");
+  covariance_command->add_option("--roughness", covariance.roughness_m3, "m^3 at 0.1 1/m, instead of a class")
+      ->check(CLI::PositiveNumber);
+  covariance_command->add_option("--speed", covariance.speed_m_per_s, "m/s; that of the model")
+      ->check(CLI::PositiveNumber);
+  covariance_command->add_option("--coherence", covariance.coherence, "of the two tracks, 0 to 1; 1")
+      ->check(CLI::Range(0.0, 1.0));
+  covariance_command->add_flag("--isotropic", covariance.isotropic, "tracks as on an isotropic road");
+  covariance_command
+      ->add_option("--longest-wavelength", covariance.longest_wavelength_m, "m, of the road; 100")
+      ->check(CLI::PositiveNumber);
+  covariance_command
+      ->add_option("--shortest-wavelength", covariance.shortest_wavelength_m,
+                   "m: shorter waves do not reach the wheel, as by the length of the tread; 0: all do")
+      ->check(CLI::NonNegativeNumber);
+  covariance_command->add_option("--outputs", covariance.outputs, "patterns of channels")->delimiter(',');
+  covariance_command->add_option("--at", covariance.at_s,
+                                 "linearise there: the model is run to this time, s");
+  covariance_command->add_option("--over", covariance.over,
+                                 "path=from:to:count: trade-off over a value of the model");
+  covariance_command->add_option("-o,--output", covariance.output, "spectra as CSV");
+  covariance_command->add_option("--plot", covariance.plot, "SVG file of the spectra, or of the trade-off");
+  covariance_command->add_option("--set", covariance.overrides, "path=value; repeatable")->take_all();
+  covariance_command->add_flag("--json", covariance.json, "as one JSON object on stdout");
+  covariance_command->callback([&] { status = command_covariance(covariance); });
+
   ReproduceCommand reproduce;
   CLI::App* reproduce_command = app.add_subcommand(
       "reproduce", "run a published experiment again and compare; without a name, list them");
@@ -293,6 +332,86 @@ int main(int argc, char** argv) {
   bench_command->add_flag("--json", bench.json, "as one JSON object on stdout");
   bench_command->add_flag("-q,--quiet", bench.quiet, "no progress");
   bench_command->callback([&] { status = command_bench(bench); });
+
+  LinearizeCommand linearize;
+  CLI::App* linearize_command = app.add_subcommand(
+      "linearize", "a model as a linear system: A, B, C, D and mass, damping, stiffness, with names");
+  linearize_command->add_option("model", linearize.scenario, "scenario or model file (YAML)")->required();
+  linearize_command->add_option("--inputs", linearize.inputs,
+                                "patterns with *: signals, controllers, road/TIRE, PART.frame/force/x; default: "
+                                "named signals, controllers, roads")
+      ->delimiter(',');
+  linearize_command->add_option("--outputs", linearize.outputs, "channel patterns with *; default: all sensors")
+      ->delimiter(',');
+  add_state_options(*linearize_command, linearize.state);
+  linearize_command->add_option("-o,--output", linearize.output, "file: .mat (MATLAB), .json or .csv");
+  linearize_command->add_option("--set", linearize.overrides, "path=value; repeatable")->take_all();
+  linearize_command->add_flag("--json", linearize.json, "as one JSON object on stdout");
+  linearize_command->add_flag("-q,--quiet", linearize.quiet, "no hints");
+  linearize_command->callback([&] { status = command_linearize(linearize); });
+
+  BodeCommand bode;
+  CLI::App* bode_command = app.add_subcommand("bode", "transfer functions from inputs to outputs of a model");
+  bode_command->add_option("model", bode.scenario, "scenario or model file (YAML)")->required();
+  bode_command->add_option("--input", bode.inputs, "input or pattern, as of linearize; repeatable")
+      ->delimiter(',')
+      ->required();
+  bode_command->add_option("--output", bode.outputs, "channel or pattern; repeatable")
+      ->delimiter(',')
+      ->required();
+  bode_command->add_option("--from", bode.from_Hz, "lowest frequency, Hz; 0.1")->check(CLI::PositiveNumber);
+  bode_command->add_option("--to", bode.to_Hz, "highest frequency, Hz; 100")->check(CLI::PositiveNumber);
+  bode_command->add_option("--points", bode.points, "frequencies; 401")->check(CLI::Range(2, 100000));
+  add_state_options(*bode_command, bode.state);
+  bode_command->add_option("--plot", bode.plot, "gain and phase as SVG file");
+  bode_command->add_option("-o,--csv", bode.output, "all points as CSV file");
+  bode_command->add_option("--set", bode.overrides, "path=value; repeatable")->take_all();
+  bode_command->add_flag("--json", bode.json, "as one JSON object on stdout");
+  bode_command->add_flag("-q,--quiet", bode.quiet, "no hints");
+  bode_command->callback([&] { status = command_bode(bode); });
+
+  LocusCommand locus;
+  CLI::App* locus_command =
+      app.add_subcommand("locus", "eigenvalues of a model over a parameter, and its critical values");
+  locus_command->add_option("model", locus.scenario, "scenario or model file (YAML)")->required();
+  locus_command
+      ->add_option("--over", locus.over, "path=from:to:count or path=a,b,c, e.g. parameters.speed_m_per_s=5:40:8")
+      ->required();
+  add_state_options(*locus_command, locus.state);
+  locus_command->add_option("--frequency-limit", locus.frequency_limit_Hz, "show only modes up to here, Hz")
+      ->check(CLI::PositiveNumber);
+  locus_command->add_option("--plot", locus.plot, "curves as SVG file");
+  locus_command->add_option("-o,--output", locus.output, "all modes as CSV file");
+  locus_command->add_option("--set", locus.overrides, "path=value; repeatable")->take_all();
+  locus_command->add_flag("--json", locus.json, "as one JSON object on stdout");
+  locus_command->add_flag("-q,--quiet", locus.quiet, "no progress, no hints");
+  locus_command->callback([&] { status = command_locus(locus); });
+
+  StabilityCommand stability;
+  CLI::App* stability_command = app.add_subcommand(
+      "stability", "largest stable step of each explicit method, from a model's eigenvalues and by runs");
+  stability_command->add_option("model", stability.scenario, "scenario or model file (YAML)");
+  stability_command->add_option("--pictures", stability.pictures, "folder for the regions of stability (SVG)");
+  add_state_options(*stability_command, stability.state);
+  stability_command->add_option("--set", stability.overrides, "path=value; repeatable")->take_all();
+  stability_command->add_flag("--no-run", stability.no_run, "without the runs beside the limits");
+  stability_command->add_flag("--json", stability.json, "as one JSON object on stdout");
+  stability_command->add_flag("-q,--quiet", stability.quiet, "no hints");
+  stability_command->callback([&] { status = command_stability(stability); });
+  ViewCommand view;
+  CLI::App* view_command = app.add_subcommand("view", "look at runs in a browser, in 3D and as plots");
+  view_command->add_option("run", view.run, "result file (HDF5)")->required();
+  view_command->add_option("other", view.other, "second result file, to compare with");
+  view_command
+      ->add_option("--port", view.port, "of the page; 0: any free one; default: 8740 or one of the next")
+      ->check(CLI::Range(0, 65535));
+  view_command->add_option("--host", view.host, "name or address to listen at; default: loopback only");
+  view_command->add_option("--html", view.html, "write one file with animation and plots instead of serving");
+  view_command->add_option("-c,--channels", view.channels, "of --html: channel patterns with *")->take_all();
+  view_command->add_flag("--no-browser", view.no_browser, "do not open a browser");
+  view_command->add_flag("--read-only", view.read_only, "keep no layouts beside the run");
+  view_command->add_flag("--json", view.json, "the address as one JSON object on stdout");
+  view_command->callback([&] { status = command_view(view); });
 
   CLI::App* schema_command = app.add_subcommand("schema", "JSON Schema of model files, for editors");
   schema_command->callback([&] { status = command_schema(); });

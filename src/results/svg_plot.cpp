@@ -319,6 +319,20 @@ std::string svg_text(const Plot& plot) {
   return out + "</svg>\n";
 }
 
+std::string stacked_svg(const std::vector<Plot>& plots) {
+  int width = 0, height = 0;
+  std::string inside;
+  for (const Plot& plot : plots) {
+    inside += fmt::format("<svg y=\"{}\" ", height) + svg_text(plot).substr(std::string("<svg ").size());
+    width = std::max(width, plot.width);
+    height += plot.height;
+  }
+  return fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n",
+             width, height) +
+         inside + "</svg>\n";
+}
+
 void write_svg(const Plot& plot, const std::string& path) {
   std::ofstream file(path);
   file << svg_text(plot);

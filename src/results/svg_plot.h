@@ -26,6 +26,8 @@ struct Plot {
 };
 
 std::string svg_text(const Plot& plot);
+/// One picture of several plots, one below the other.
+std::string stacked_svg(const std::vector<Plot>& plots);
 /// For a page that brings title, legend and styles itself: an element of class "plot" that takes the width it
 /// is given. Classes: c0 to c7 colours of the series (as `color`), g grid, f frame.
 std::string svg_inline(const Plot& plot);

@@ -204,6 +204,29 @@ TEST(Linearise, UprightRollingDisc) {
   for (std::size_t i = 0; i + 1 < disc.modes.size(); ++i) EXPECT_EQ(disc.omega(i), 0);
 }
 
+/// A ball on a string that goes round in a circle: in the frame that turns with it, small motions have the
+/// frequency W sqrt(1 + 3 cos^2), W^2 = g / (l cos), and two zeros (azimuth and speed).
+TEST(Linearise, ConicalPendulumInTheTurningFrame) {
+  const double l = 1.5, W = std::sqrt(9.81 / (l * 0.8));
+  Linear m(load_text(with(R"(
+monocoque: 1
+name: conical pendulum
+parts:
+  - {name: ball, kind: particle, mass_kg: 2, position_m: [0.9, 0, -1.2], velocity_m_per_s: [0, SPEED, 0]}
+interacts:
+  - {name: string, type: rod, from: ground, to: ball, length_m: 1.5}
+)",
+                          {{"SPEED", fmt::format("{:.17g}", 0.9 * W)}})));
+  const Linearisation turned =
+      analysis::linearise(m.ws, m.s, LinearSolverKind::automatic, Vec3(0, 0, W));
+  const std::vector<ModelMode> modes = analysis::modes_of(*m.loaded.model, turned);
+  ASSERT_EQ(modes.size(), 3u);
+  EXPECT_EQ(modes[0].value.s, 0.0);
+  EXPECT_EQ(modes[1].value.s, 0.0);
+  EXPECT_NEAR(modes[2].value.s.imag(), W * std::sqrt(1 + 3 * 0.64), 1e-9);
+  EXPECT_NEAR(modes[2].value.s.real(), 0, 1e-9);
+}
+
 /// A mechanism of one freedom in motion: acceleration along the path as a function of place and speed.
 TEST(Linearise, FourBarInMotion) {
   Linear m(load_model("examples/four-bar.yaml"));

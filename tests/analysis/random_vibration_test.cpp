@@ -118,6 +118,23 @@ TEST(RandomVibration, DelaysAndTracksAgreeInTimeAndFrequency) {
   }
 }
 
+TEST(RandomVibration, ShortWavesMayBeLeftOut) {
+  QuarterCar q;
+  q.ct = 100;
+  RoadProcess road;
+  road.highest_wave_number_per_m = 3;
+  const RandomVibration r(quarter_car(q), road, {{"wheel", 0, 0}});
+  const VecX found = r.deviations();
+  EXPECT_EQ(r.order(), 6);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(r.deviation_by_spectrum(i), found[i], 1e-6 * found[i]) << i;
+  const double filtered = r.filtered_deviation(2, 50, 1200, 0, 1200);
+  const auto gain = [](double f) {
+    const std::complex<double> s(0, 2 * pi * f);
+    return std::abs(1200.0 / (s * s + 50.0 * s + 1200.0));
+  };
+  EXPECT_NEAR(r.deviation_by_spectrum(2, 1e-7, +gain), filtered, 1e-6 * filtered);
+}
+
 TEST(RandomVibration, AnIsotropicRoadLiesBetweenOneTrackAndTwo) {
   const std::vector<RoadWheel> wheels{
       {"FL", 1.2, 0.75}, {"FR", 1.2, -0.75}, {"RL", -1.5, 0.75}, {"RR", -1.5, -0.75}};

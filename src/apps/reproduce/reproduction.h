@@ -68,6 +68,7 @@ const std::vector<Experiment>& experiments();
 std::string shipped_model(const std::string& relative);
 
 void reproduce_car_body(Reproduction& r);
+void reproduce_comfort(Reproduction& r);
 void reproduce_cornering(Reproduction& r);
 void reproduce_double_lane_change(Reproduction& r);
 void reproduce_double_pendulum(Reproduction& r);
@@ -76,6 +77,7 @@ void reproduce_manoeuvres(Reproduction& r);
 void reproduce_performance(Reproduction& r);
 void reproduce_slider_crank(Reproduction& r);
 void reproduce_rolling_wheel(Reproduction& r);
+void reproduce_van(Reproduction& r);
 void reproduce_washboard(Reproduction& r);
 
 }  // namespace monocoque

@@ -3,7 +3,7 @@
 
 import uPlot from 'uplot';
 import { logTicks, niceTicks, tickLabels } from './format';
-import type { Curve } from './thin';
+import { lowerBound, type Curve } from './thin';
 
 export type Side = 'y' | 'y2';
 
@@ -26,6 +26,8 @@ export interface ChartAxes {
   yLabel: string;
   y2Label: string;
   log: boolean;
+  /** Unit behind the last number of the abscissa, where there is no label. */
+  xUnit?: string;
 }
 
 export interface ChartColors {
@@ -146,14 +148,17 @@ export class Chart {
       ticks: { show: true, stroke: this.colors.grid, size: 4, width: 1 },
       splits: (u, _i, lo, hi) => {
         const length = (upright ? u.bbox.height : u.bbox.width) / devicePixelRatio || 100;
-        const most = Math.max(2, Math.floor(length / (upright ? 30 : 75)));
+        const most = Math.max(2, Math.floor(length / (upright ? 26 : 75)));
         return log ? logTicks(lo, hi, most) : niceTicks(lo, hi, most).ticks;
       },
       filter: (_u, splits) => splits,
-      values: (_u, splits) =>
-        log
+      values: (_u, splits) => {
+        const labels = log
           ? splits.map((v) => (v >= 0.01 && v < 1e4 ? String(v) : v.toExponential(0).replace('+', '')))
-          : tickLabels(splits, splits.length > 1 ? splits[1] - splits[0] : Math.abs(splits[0]) || 1),
+          : tickLabels(splits, splits.length > 1 ? splits[1] - splits[0] : Math.abs(splits[0]) || 1);
+        if (!upright && this.axes.xUnit && labels.length > 0) labels[labels.length - 1] += ` ${this.axes.xUnit}`;
+        return labels;
+      },
     };
   }
 
@@ -185,7 +190,8 @@ export class Chart {
   }
 }
 
-/** Joins columns, each from L to H, by one line that takes the nearer end first, so that smooth curves stay lines. */
+/** Joins columns, each from L to H, by one line: the nearer end at the begin of a column, the farther one at its end,
+ *  so that a smooth curve stays a line and noise fills its band. */
 class Pen {
   travel = 0; // px up and down
   private down = false;
@@ -208,7 +214,7 @@ class Pen {
       this.hi = Math.min(this.hi, H);
       return;
     }
-    this.flush();
+    this.flush(column);
     this.column = column;
     this.x = column;
     this.lo = Math.max(L, H);
@@ -217,18 +223,18 @@ class Pen {
 
   /** A gap follows. */
   lift(): void {
-    this.flush();
+    this.flush(this.x);
     this.down = false;
     this.last = NaN;
   }
 
-  private flush(): void {
+  private flush(end: number): void {
     if (Number.isNaN(this.column)) return;
     const up = Math.abs(this.hi - this.last) < Math.abs(this.lo - this.last);
     const [near, far] = up ? [this.hi, this.lo] : [this.lo, this.hi];
     if (this.down) this.path.lineTo(this.x, near);
     else this.path.moveTo(this.x, near);
-    if (near !== far) this.path.lineTo(this.x, far);
+    if (near !== far) this.path.lineTo(end, far);
     else if (!this.down) this.path.lineTo(this.x, near);
     if (this.down) this.travel += Math.abs(near - this.last);
     this.travel += Math.abs(far - near);
@@ -251,10 +257,7 @@ function affine(u: uPlot, key: string, log: boolean): (v: number) => number {
   return (v) => Math.min(1e7, Math.max(-1e7, base + slope * f(v)));
 }
 
+/** Samples within the view, and one more on either side. */
 function visible(x: ArrayLike<number>, from: number, to: number): [number, number] {
-  let begin = 0;
-  let end = x.length;
-  while (begin + 1 < end && x[begin + 1] < from) ++begin;
-  while (end > begin + 1 && x[end - 2] > to) --end;
-  return [begin, end];
+  return [Math.max(0, lowerBound(x, from) - 1), Math.min(x.length, lowerBound(x, to) + 1)];
 }

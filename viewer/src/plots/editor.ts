@@ -3,7 +3,7 @@
 
 import { element, iconButton } from './dom';
 import { completionAt, errorColumn, functionNames } from './expression';
-import { formatValue } from './format';
+import { formatValue, plainError } from './format';
 import type { Derived } from './layout';
 import { search } from './search';
 
@@ -47,10 +47,17 @@ export class Editor {
     this.root = element(
       'form',
       { class: 'mp-editor', hidden: true, 'aria-label': 'derived channel' },
-      element('div', { class: 'mp-fields' }, this.name, this.unit, iconButton('×', 'close', () => this.close())),
-      element('div', { class: 'mp-typing' }, this.text, this.caret, this.offers),
+      element(
+        'div',
+        { class: 'mp-fields' },
+        this.name,
+        element('div', { class: 'mp-typing' }, this.text, this.caret, this.offers),
+        this.unit,
+        element('button', { type: 'submit' }, 'Plot'),
+        this.removeButton,
+        iconButton('×', 'close', () => this.close()),
+      ),
       this.verdict,
-      element('div', { class: 'mp-fields' }, element('button', { type: 'submit' }, 'Plot'), this.removeButton),
     );
     this.root.addEventListener('submit', (e) => {
       e.preventDefault();
@@ -110,7 +117,7 @@ export class Editor {
       if (turn === this.turn) this.tell(`now ${formatValue(value)}`, 'good');
       return true;
     } catch (error) {
-      if (turn === this.turn) this.tell((error as Error).message.replace(/^\/api\S*?: /, ''), 'bad');
+      if (turn === this.turn) this.tell(plainError(error), 'bad');
       return false;
     }
   }

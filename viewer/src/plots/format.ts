@@ -17,12 +17,6 @@ function trimZeros(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** Time with as many decimals as the width of the view needs to tell neighbouring pixels apart. */
-export function formatTime(t: number, span: number): string {
-  const decimals = span > 0 ? Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(span)))) : 3;
-  return t.toFixed(decimals);
-}
-
 /** Labels of axis ticks: all with the decimals of the step, or all with an exponent when they are large or small. */
 export function tickLabels(ticks: readonly (number | null)[], step: number): string[] {
   let size = 0;
@@ -76,6 +70,11 @@ export function logTicks(lo: number, hi: number, most: number): number[] {
     }
   }
   return ticks;
+}
+
+/** What went wrong, without the address that was asked. */
+export function plainError(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/^\/api\S*: /, '');
 }
 
 /** A name that every file system takes. */

@@ -61,7 +61,8 @@ export class Legend {
       row.append(element('span', { class: 'mp-error' }, e.error));
     } else {
       for (const run of e.runs) {
-        const value = element('output', { class: run === 0 ? 'mp-value' : 'mp-value mp-second', 'data-run': run });
+        // Not announced: while playing it changes with every picture.
+        const value = element('output', { class: run === 0 ? 'mp-value' : 'mp-value mp-second', 'data-run': run, 'aria-live': 'off' });
         this.values.set(`${run} ${e.key}`, value);
         row.append(value);
       }

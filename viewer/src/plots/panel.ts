@@ -2,11 +2,13 @@
 // time, the curves, the values at the cursor, the layout.
 
 import type { ChannelInfo, PlotsHandle, Session, TimeBus } from '../api/types';
+import { makeBar } from './bar';
 import { ChannelBook } from './book';
 import type { ChartColors } from './chart';
 import { defaultPlots } from './defaults';
-import { element, iconButton } from './dom';
+import { element } from './dom';
 import { Editor } from './editor';
+import { plainError } from './format';
 import type { Host } from './host';
 import { derivedKey, heights, maxPlots, readLayout, type Derived, type Kind, type Layout, type PlotSpec } from './layout';
 import { LiveStore } from './live_store';
@@ -32,8 +34,8 @@ export class Panel implements Host, PlotsHandle {
   private readonly root: HTMLElement;
   private readonly stack = element('div', { class: 'mp-stack' });
   private readonly overlayBox = element('input', { type: 'checkbox' });
-  private readonly foldButton = element('button', { type: 'button', 'aria-expanded': 'true', title: 'show or hide the list of channels' }, 'Channels');
-  private readonly resetButton: HTMLButtonElement;
+  private foldButton!: HTMLButtonElement;
+  private resetButton!: HTMLButtonElement;
   private readonly tree: TreeView;
   private readonly editor: Editor;
   private plots: Plot[] = [];
@@ -43,6 +45,7 @@ export class Panel implements Host, PlotsHandle {
   private saveTimer = 0;
   private liveFrame = 0;
   private ready = false;
+  private sized = false;
   private readonly ends: (() => void)[] = [];
 
   constructor(
@@ -53,7 +56,7 @@ export class Panel implements Host, PlotsHandle {
     this.live = session.info.mode === 'live';
     this.store = this.live
       ? new LiveStore(this.book)
-      : new DataStore(session.source, this.book, (run) => this.spanOf(run), () => this.redraw());
+      : new DataStore(session.source, this.book, (run) => this.spanOf(run), (run) => this.stepOf(run), () => this.redraw(), 40, session.source.embedded ? 20000 : 2000);
     this.pump = new ValuePump(session.source, this.book, () => this.tick());
     this.tree = new TreeView({ add: (paths) => this.addAll(paths), edit: (path) => this.editDerived(path) });
     this.editor = new Editor({
@@ -63,11 +66,8 @@ export class Panel implements Host, PlotsHandle {
       remove: (derived) => this.removeDerived(derived),
       closed: () => this.active?.root.focus(),
     });
-    this.resetButton = iconButton('⟲', 'show the whole time', () => this.setView(null));
     this.root = element('div', { class: 'mp-panel' }, this.toolbar(), this.editor.root, element('div', { class: 'mp-body' }, this.tree.root, this.stack));
     parent.replaceChildren(this.root);
-    // On a phone the channels would hide the plots.
-    if (parent.clientWidth < narrow) this.fold(true);
     this.dropTarget();
     this.readColors();
     this.ends.push(bus.subscribe(() => this.clockChanged()));
@@ -96,7 +96,7 @@ export class Panel implements Host, PlotsHandle {
     return this.zoomed ?? this.full;
   }
   get narrowest(): number {
-    return Math.max(1e-6, 1e-7 * (this.full[1] - this.full[0]));
+    return Math.max(1e-6, 4 * this.stepOf(this.session.info.runs[0]?.id ?? 0));
   }
   get runs(): readonly number[] {
     if (this.live) return [0];
@@ -117,7 +117,9 @@ export class Panel implements Host, PlotsHandle {
     const t = this.runTime(run);
     const own = this.store.value(run, key, t);
     if (own !== null) return { value: own, exact: true };
-    return this.pump.value(run, key, t);
+    const asked = this.pump.value(run, key, t);
+    // What an exported page has thinned, it knows only roughly.
+    return asked && { ...asked, exact: asked.exact && !this.session.source.embedded };
   }
 
   activate(plot: Plot): void {
@@ -153,7 +155,12 @@ export class Panel implements Host, PlotsHandle {
   // ---- handle of the shell -------------------------------------------------------------------------------------------
 
   resize(): void {
-    this.root.classList.toggle('mp-narrow', this.root.clientWidth < narrow);
+    const width = this.root.clientWidth;
+    if (width === 0) return;
+    // On a phone the channels would hide the plots; later it is the user's choice.
+    if (!this.sized) this.fold(width < narrow);
+    this.sized = true;
+    this.root.classList.toggle('mp-narrow', width < narrow);
     for (const p of this.plots) p.resize();
   }
 
@@ -201,7 +208,7 @@ export class Panel implements Host, PlotsHandle {
       lists.forEach((list, k) => this.book.setRun(runs[k], list));
     } catch (error) {
       // A live session may tell its channels later, by setChannels().
-      if (!this.live) this.session.notify(`Channels cannot be read: ${(error as Error).message}`, 'error');
+      if (!this.live) this.session.notify(`Channels cannot be read: ${plainError(error)}`, 'error');
       return;
     }
     if (this.live) {
@@ -230,7 +237,7 @@ export class Panel implements Host, PlotsHandle {
     try {
       await this.session.source.saveLayout(0, this.layout());
     } catch (error) {
-      this.session.notify(`The layout is not saved: ${(error as Error).message}`, 'error');
+      this.session.notify(`The layout is not saved: ${plainError(error)}`, 'error');
     }
   }
 
@@ -339,6 +346,11 @@ export class Panel implements Host, PlotsHandle {
     return r ? [r.t0, r.t1] : this.full;
   }
 
+  private stepOf(run: number): number {
+    const r = this.session.info.runs.find((i) => i.id === run);
+    return r && r.rows > 1 ? (r.t1 - r.t0) / (r.rows - 1) : 0;
+  }
+
   private lastRange = '';
 
   private clockChanged(): void {
@@ -404,38 +416,32 @@ export class Panel implements Host, PlotsHandle {
   }
 
   private toolbar(): HTMLElement {
-    const button = (text: string, label: string, action: () => void): HTMLElement =>
-      element('button', { type: 'button', title: label, 'aria-label': label, onclick: action }, text);
-    this.foldButton.addEventListener('click', () => {
-      this.fold(!this.root.classList.contains('mp-folded'));
-      if (!this.root.classList.contains('mp-folded')) this.tree.input.focus();
-      this.resize();
-    });
-    const bar = element(
-      'div',
-      { class: 'mp-bar', role: 'toolbar', 'aria-label': 'plots' },
-      this.foldButton,
-      button('+ Time', 'new plot over time', () => this.create('time')),
-      button('+ X-Y', 'new plot of one channel over another', () => this.create('xy')),
-    );
-    if (!this.live) {
-      bar.append(button('+ PSD', 'new plot of power spectral density', () => this.create('psd')));
-      if (!this.session.source.embedded) bar.append(button('f(x)', 'new derived channel', () => this.editor.open(null)));
-    }
-    if (this.session.info.runs.length > 1) {
-      this.overlayBox.addEventListener('change', () => {
-        this.overlay = this.overlayBox.checked;
-        for (const p of this.plots) p.refresh();
-        this.askValues();
+    const { bar, fold, reset } = makeBar({
+      live: this.live,
+      embedded: this.session.source.embedded,
+      overlay: this.session.info.runs.length > 1 ? this.overlayBox : null,
+      create: (kind) => this.create(kind),
+      derive: () => this.editor.open(null),
+      whole: () => this.setView(null),
+      standard: () => {
+        this.apply({ version: 1, plots: defaultPlots(this.book.channels(0)), derived: this.book.derived, overlay: this.overlay });
         this.edited();
-      });
-      bar.append(element('label', { title: 'draw the second run dashed' }, this.overlayBox, ' both runs'));
-    }
-    bar.append(element('span', { class: 'mp-gap' }), this.resetButton);
-    bar.append(button('Standard', 'the plots that a new run shows', () => {
-      this.apply({ version: 1, plots: defaultPlots(this.book.channels(0)), derived: this.book.derived, overlay: this.overlay });
+      },
+      fold: () => {
+        const hide = !this.root.classList.contains('mp-folded');
+        this.fold(hide);
+        if (!hide) this.tree.input.focus();
+        this.resize();
+      },
+    });
+    this.foldButton = fold;
+    this.resetButton = reset;
+    this.overlayBox.addEventListener('change', () => {
+      this.overlay = this.overlayBox.checked;
+      for (const p of this.plots) p.refresh();
+      this.askValues();
       this.edited();
-    }));
+    });
     return bar;
   }
 }

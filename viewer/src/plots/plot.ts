@@ -11,12 +11,15 @@ import { attachPointer, type PointerActions } from './pointer';
 
 export const kindNames = { time: 'Time', xy: 'X-Y', psd: 'PSD' } as const;
 
+const usage =
+  'Arrow keys move the time, with shift the view; plus and minus zoom, 0 shows all, Delete removes the plot. ' +
+  'A click sets the time, dragging the cursor line scrubs, dragging elsewhere zooms.';
+
 export abstract class Plot implements PointerActions {
   readonly root: HTMLElement;
   protected readonly chart: Chart;
   protected readonly legend: Legend;
   protected readonly tools = element('span', { class: 'mp-tools' });
-  protected readonly note = element('p', { class: 'mp-note', role: 'status' });
   protected readonly hidden = new Set<string>();
   private readonly title = element('span', { class: 'mp-title' });
   private readonly frame = element('div', { class: 'mp-frame' });
@@ -35,7 +38,7 @@ export abstract class Plot implements PointerActions {
     this.chart = new Chart(this.frame, (over) => this.furnish(over));
     this.root = element(
       'section',
-      { class: 'mp-plot', tabindex: '0', 'data-kind': spec.kind, onkeydown: (e: KeyboardEvent) => this.key(e) },
+      { class: 'mp-plot', tabindex: '0', 'data-kind': spec.kind, 'aria-description': usage, onkeydown: (e: KeyboardEvent) => this.key(e) },
       element(
         'div',
         { class: 'mp-head' },
@@ -47,7 +50,6 @@ export abstract class Plot implements PointerActions {
       ),
       this.legend.root,
       this.frame,
-      this.note,
       this.grip(),
     );
     this.root.addEventListener('focusin', () => host.activate(this));

@@ -46,7 +46,7 @@ export function attachPointer(over: HTMLElement, act: PointerActions): void {
     const wide = x[1] - x[0];
     const tall = y[1] - y[0];
     if (act.box) return { x: wide > still ? x : null, y: tall > still ? y : null };
-    return { x: wide > 12 ? x : null, y: tall > 36 ? y : null };
+    return { x: wide > 6 ? x : null, y: tall > 36 ? y : null };
   };
 
   const showBand = (p: { x: number; y: number }): void => {

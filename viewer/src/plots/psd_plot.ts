@@ -3,7 +3,7 @@
 import { csvText, saveText } from './csv';
 import type { ChartLine } from './chart';
 import { element } from './dom';
-import { fileName, formatValue } from './format';
+import { fileName, formatValue, plainError } from './format';
 import { axisLabel, unitFits } from './axes';
 import { lineDash } from './palette';
 import { PlanePlot } from './plane';
@@ -13,6 +13,8 @@ interface Spectrum {
   curve: Curve;
   unit: string;
   error: string | null;
+  /** The answer is there; until then the last one is shown. */
+  settled: boolean;
 }
 
 export class PsdPlot extends PlanePlot {
@@ -78,7 +80,7 @@ export class PsdPlot extends PlanePlot {
   }
 
   private id(run: number, key: string): string {
-    return [run, key, ...this.interval, this.spec.window].join(' ');
+    return [run, key, ...this.interval, this.host.session.shift(run), this.spec.window].join(' ');
   }
 
   private fetch(run: number, key: string): Spectrum {
@@ -86,13 +88,13 @@ export class PsdPlot extends PlanePlot {
     const id = this.id(run, key);
     const known = this.spectra.get(id);
     if (known) return known;
-    const none: Spectrum = { curve: emptyCurve, unit: '', error: null };
+    const none: Spectrum = { curve: emptyCurve, unit: '', error: null, settled: false };
     const address = host.book.address(run, key);
     if (host.live) return { ...none, error: 'a spectrum needs a finished run' };
     if (address === null) return none;
     // The spectrum of the last interval stays until the new one is there.
     const before = [...this.spectra].reverse().find(([k, s]) => k.startsWith(`${run} ${key} `) && s.curve.x.length > 0)?.[1];
-    this.spectra.set(id, before ?? none);
+    this.spectra.set(id, before ? { ...before, settled: false } : none);
     if (this.spectra.size > 40) this.spectra.delete(this.spectra.keys().next().value as string);
     const shift = host.session.shift(run);
     const done = (s: Spectrum): void => {
@@ -102,9 +104,9 @@ export class PsdPlot extends PlanePlot {
     host.session.source.psd(run, address, this.interval[0] + shift, this.interval[1] + shift, spec.window ?? 2, 0.5).then(
       (answer) => {
         const get = (name: string): Numbers => (answer.arrays.get(name)?.data ?? new Float64Array(0)) as Numbers;
-        done({ curve: { x: get('f'), hi: get('p'), lo: null }, unit: String(answer.meta.unit ?? ''), error: null });
+        done({ curve: { x: get('f'), hi: get('p'), lo: null }, unit: String(answer.meta.unit ?? ''), error: null, settled: true });
       },
-      (error: Error) => done({ ...none, error: error.message }),
+      (error: Error) => done({ ...none, error: plainError(error), settled: true }),
     );
     return before ?? none;
   }
@@ -124,10 +126,11 @@ export class PsdPlot extends PlanePlot {
   }
 
   tick(): void {
+    this.root.dataset.time = String(this.host.bus.time);
     for (const key of this.spec.series) {
       for (const run of this.runsOf(key)) {
         const s = this.spectra.get(this.id(run, key));
-        if (s) this.legend.setValue(key, run, s.curve.x.length > 0 ? `peak ${formatValue(peak(s.curve), 5)}` : '–', true);
+        if (s) this.legend.setValue(key, run, s.curve.x.length > 0 ? `peak ${formatValue(peak(s.curve), 5)}` : '–', s.settled);
       }
     }
   }

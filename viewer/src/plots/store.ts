@@ -4,6 +4,7 @@
 
 import type { Container, DataSource } from '../api/types';
 import type { ChannelBook } from './book';
+import { plainError } from './format';
 import { emptyCurve, valueAt, type Curve, type Numbers } from './thin';
 
 export interface Want {
@@ -34,7 +35,6 @@ interface Entry {
   used: number;
 }
 
-const overviewPoints = 2000;
 const batch = 24;
 const keep = 200;
 
@@ -60,8 +60,12 @@ export class DataStore implements CurveStore {
     private readonly source: DataSource,
     private readonly book: ChannelBook,
     private readonly span: (run: number) => readonly [number, number],
+    /** Usual distance of samples, s: a view between two samples needs both. */
+    private readonly step: (run: number) => number,
     private readonly changed: () => void,
     private readonly delay = 40,
+    /** Buckets of an overview; more where asking costs nothing. */
+    private readonly overviewPoints = 2000,
   ) {}
 
   want(owner: object, wants: Want[]): void {
@@ -74,7 +78,7 @@ export class DataStore implements CurveStore {
     const e = this.entries.get(id(want));
     if (!e) return emptyCurve;
     e.used = ++this.clock;
-    if (e.detail && covers(e, want)) return e.detail;
+    if (e.detail && covers(e, this.within(want))) return e.detail;
     return e.overview ?? e.detail ?? emptyCurve;
   }
 
@@ -137,19 +141,27 @@ export class DataStore implements CurveStore {
       }
     }
     const [t0, t1] = this.span(run);
-    if (blank.length > 0) return { wants: blank.slice(0, batch), from: t0, to: t1, points: overviewPoints, overview: true };
+    if (blank.length > 0) return { wants: blank.slice(0, batch), from: t0, to: t1, points: this.overviewPoints, overview: true };
     if (coarse.length === 0) return null;
     coarse = coarse.slice(0, batch);
-    const w = coarse[0];
-    const margin = 0.5 * (w.to - w.from);
+    const w = this.within(coarse[0]);
+    const margin = Math.max(0.5 * (w.to - w.from), 3 * this.step(run));
     return { wants: coarse, from: Math.max(t0, w.from - margin), to: Math.min(t1, w.to + margin), points: 2 * w.points, overview: false };
   }
 
-  private coarse(e: Entry, w: Want): boolean {
+  /** The part of the wanted interval that the run has: the clock may go beyond, for another run. */
+  private within(w: Want): Want {
+    const [t0, t1] = this.span(w.run);
+    return { ...w, from: Math.max(t0, Math.min(t1, w.from)), to: Math.max(t0, Math.min(t1, w.to)) };
+  }
+
+  private coarse(e: Entry, want: Want): boolean {
     if (!e.overview || e.overview.lo === null) return false;
+    const w = this.within(want);
+    if (!(w.to > w.from)) return false;
     if (e.detail && covers(e, w) && (e.detail.lo === null || e.density * (w.to - w.from) >= 0.9 * w.points)) return false;
     const [t0, t1] = this.span(w.run);
-    return (overviewPoints / (t1 - t0)) * (w.to - w.from) < 0.9 * w.points;
+    return (this.overviewPoints / (t1 - t0)) * (w.to - w.from) < 0.9 * w.points;
   }
 
   private async fetch(run: number, wants: Want[], from: number, to: number, points: number, overview: boolean): Promise<void> {
@@ -158,7 +170,7 @@ export class DataStore implements CurveStore {
       const answer = await this.source.data(run, channels, from, to, points);
       wants.forEach((w, k) => this.store(w, curveOf(answer, k), from, to, points, overview));
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = plainError(error);
       // One bad channel must not take the others with it: ask each alone.
       if (wants.length > 1) for (const w of wants) await this.fetch(run, [w], from, to, points, overview);
       else this.entry(wants[0]).error = text;

@@ -4,7 +4,7 @@ import { axisLabel, sides, unitFits } from './axes';
 import type { ChartLine, Side } from './chart';
 import { downloadCsv } from './csv';
 import { element } from './dom';
-import { formatTime, formatValue } from './format';
+import { formatValue } from './format';
 import { lineDash } from './palette';
 import { Plot } from './plot';
 import type { Want } from './store';
@@ -46,6 +46,7 @@ export class TimePlot extends Plot {
       y: this.manual.y ?? this.range(lines, 'y'),
       y2: axes.right === null ? null : (this.manual.y2 ?? this.range(lines, 'y2')),
       xLabel: '',
+      xUnit: 's',
       yLabel: axisLabel(axes.left),
       y2Label: axisLabel(axes.right ?? ''),
       log: false,
@@ -85,10 +86,10 @@ export class TimePlot extends Plot {
     for (const key of this.spec.series) {
       for (const run of this.runsOf(key)) {
         const v = this.host.value(run, key);
-        this.legend.setValue(key, run, v === null || Number.isNaN(v.value) ? '–' : formatValue(v.value), v === null || v.exact);
+        this.legend.setValue(key, run, v === null || Number.isNaN(v.value) ? '–' : formatValue(v.value), v?.exact === true);
       }
     }
-    this.root.dataset.time = formatTime(bus.time, 1);
+    this.root.dataset.time = String(bus.time);
   }
 
   cursorKeys(): string[] {

@@ -18,7 +18,7 @@ export class TreeView {
   readonly input: HTMLInputElement;
   private readonly model = new TreeModel();
   private readonly list: HTMLElement;
-  private readonly sheet = element('div', { class: 'mp-sheet' });
+  private readonly sheet = element('div', { class: 'mp-sheet', role: 'presentation' });
   private readonly count = element('div', { class: 'mp-count', role: 'status' });
   private active = 0;
   private labels: (path: string) => string = (p) => p;
@@ -138,6 +138,8 @@ export class TreeView {
         role: 'treeitem',
         id: `mp-row-${k}`,
         'aria-level': row.depth + 1,
+        'aria-setsize': this.model.rows.length,
+        'aria-posinset': k + 1,
         'aria-selected': k === this.active ? 'true' : 'false',
         ...(leaf ? {} : { 'aria-expanded': row.open ? 'true' : 'false' }),
         'data-path': row.path,

@@ -3,7 +3,7 @@
 import type { ChartLine } from './chart';
 import { downloadCsv } from './csv';
 import { element } from './dom';
-import { formatValue } from './format';
+import { formatValue, plainError } from './format';
 import { axisLabel, unitFits } from './axes';
 import { lineDash } from './palette';
 import { PlanePlot } from './plane';
@@ -86,7 +86,7 @@ export class XyPlot extends PlanePlot {
         this.redraw();
       },
       (error: Error) => {
-        this.curves.set(id, { curve: emptyCurve, error: error.message });
+        this.curves.set(id, { curve: emptyCurve, error: plainError(error) });
         this.redraw();
       },
     );
@@ -105,9 +105,10 @@ export class XyPlot extends PlanePlot {
     const { host, spec } = this;
     const value = (run: number, key: string): number => {
       const v = host.value(run, key);
-      this.legend.setValue(key, run, v === null || Number.isNaN(v.value) ? '–' : formatValue(v.value), v === null || v.exact);
+      this.legend.setValue(key, run, v === null || Number.isNaN(v.value) ? '–' : formatValue(v.value), v?.exact === true);
       return v?.value ?? NaN;
     };
+    this.root.dataset.time = String(host.bus.time);
     if (spec.x === undefined) return;
     const marks: { x: number; y: number; key: string; second: boolean }[] = [];
     const xs = new Map(this.runsOf(spec.x).map((run) => [run, value(run, spec.x as string)]));

@@ -1,0 +1,177 @@
+// Linear systems with inputs and outputs against closed transfer functions.
+
+#include "analysis/linear_system.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "support/linear.h"
+
+namespace monocoque::test {
+namespace {
+
+using Complex = std::complex<double>;
+
+struct Transfer {
+  Transfer(Linear& m, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs)
+      : channels(*m.loaded.model, outputs, LinearSolverKind::automatic),
+        system(analysis::linear_system(m.ws, m.s, m.l,
+                                       analysis::choose_inputs(m.loaded.spec.model, *m.loaded.model, inputs),
+                                       channels)),
+        response(system) {}
+  /// Outputs come in the order of the model, so they are asked for by name.
+  Complex at(Complex s, const std::string& output, std::size_t input = 0) const {
+    for (std::size_t i = 0; i < system.outputs.size(); ++i)
+      if (system.outputs[i].path == output)
+        return response.at(s)(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(input));
+    ADD_FAILURE() << "no output " << output;
+    return NAN;
+  }
+  OutputSet channels;
+  analysis::LinearSystem system;
+  analysis::FrequencyResponse response;
+};
+
+Complex at_Hz(double f) {
+  return {0, 2 * std::numbers::pi * f};
+}
+
+Complex from_state_space(const analysis::StateSpace& m, Complex s, Eigen::Index y, Eigen::Index u) {
+  Eigen::MatrixXcd left = -m.A.cast<Complex>();
+  left.diagonal().array() += s;
+  const Eigen::VectorXcd x = left.fullPivLu().solve(m.B.col(u).cast<Complex>());
+  return m.C.row(y).cast<Complex>().transpose().cwiseProduct(x).sum() + m.D(y, u) + s * m.D_rate(y, u) +
+         s * s * m.D_acceleration(y, u);
+}
+
+TEST(LinearSystem, QuarterCarFollowsTheRoad) {
+  Linear car(load_model("examples/quarter-car.yaml", {{"interacts.suspension.rebound_factor", "1"},
+                                                      {"interacts.suspension.compression_factor", "1"}}));
+  const Transfer h(car, {"road"}, {"body/position/z", "wheel/velocity/z", "comfort/z", "tyre_load/z"});
+  EXPECT_LT(h.system.deviation, 1e-7);
+  const double M = 350, m = 40, k = 22000, K = 200000, c = 1500, d = 100;
+  const auto body = [&](Complex s) {
+    const Complex D = (M * s * s + c * s + k) * (m * s * s + (c + d) * s + k + K) - (c * s + k) * (c * s + k);
+    return (d * s + K) * (c * s + k) / D;
+  };
+  double worst = 0;
+  const analysis::StateSpace space = analysis::state_space(car.l, h.system);
+  for (const double f : {0.05, 0.5, 1.3, 4.0, 11.0, 40.0}) {
+    const Complex s = at_Hz(f), H = body(s), wheel = H * (M * s * s + c * s + k) / (c * s + k);
+    const auto check = [&](const std::string& output, Complex wanted) {
+      const double error = std::abs(h.at(s, output) - wanted) / std::abs(wanted);
+      EXPECT_LT(error, 1e-7) << output << " at " << f << " Hz";
+      worst = std::max(worst, error);
+    };
+    check("body/position/z", H);
+    check("wheel/velocity/z", s * wheel);
+    check("comfort/z", s * s * H);
+    check("tyre_load/z", (d * s + K) * (1.0 - wheel));
+    for (Eigen::Index i = 0; i < 4; ++i)
+      EXPECT_LT(std::abs(from_state_space(space, s, i, 0) - h.response.at(s)(i, 0)),
+                1e-7 * std::abs(h.response.at(s)(i, 0)));
+  }
+  verify_row("Analyses", "quarter car, road to body, wheel, acceleration, tire load", "linear_system",
+             "closed form", "1e-7", worst, "relative, 0.05 to 40 Hz");
+  // The eigenvalues are the zeros of D(s).
+  for (const analysis::ModelMode& mode : car.modes) EXPECT_LT(1 / std::abs(body(mode.value.s)), 1e-9);
+}
+
+TEST(LinearSystem, ForceOnAPendulum) {
+  Linear m(load_text(R"(
+monocoque: 1
+name: pendulum
+parts:
+  - name: bob
+    mass_kg: 2
+    inertia_kg_m2: [0.03, 0.05, 0.02]
+    position_m: [0, 0, -0.7]
+    frames: [{name: hinge, position_m: [0, 0, 0.7], orientation: {z_axis: [0, 1, 0]}}, {name: low, position_m: [0, 0, -0.1]}]
+ground: {frames: [{name: hinge, orientation: {z_axis: [0, 1, 0]}}]}
+interacts:
+  - {name: hinge, type: revolute, from: ground.hinge, to: bob.hinge}
+)"));
+  const Transfer h(m, {"bob/force/x", "bob.low/force/x", "bob/torque/y"}, {"bob/velocity/x"});
+  const double J = 0.05 + 2 * 0.49, k = 2 * 9.81 * 0.7;
+  for (const double f : {0.1, 0.55, 3.0}) {
+    const Complex s = at_Hz(f), angle = s * -0.7 / (J * s * s + k);
+    EXPECT_LT(std::abs(h.at(s, "bob/velocity/x", 0) - angle * -0.7), 1e-8 * std::abs(angle));
+    EXPECT_LT(std::abs(h.at(s, "bob/velocity/x", 1) - angle * -0.8), 1e-8 * std::abs(angle));
+    EXPECT_LT(std::abs(h.at(s, "bob/velocity/x", 2) - angle), 1e-8 * std::abs(angle));
+  }
+  EXPECT_THROW(analysis::choose_inputs(m.loaded.spec.model, *m.loaded.model, {"bob/force/w"}), Error);
+}
+
+/// The tip of a cantilever gives way by L^3/(3 E I), and turns by L^2/(2 E I).
+TEST(LinearSystem, TipOfABeam) {
+  Linear beam(load_model("published/spin-up.yaml"));
+  const Transfer h(beam, {"beam.tip/force/y"}, {"beam/tip/deformation/y"});
+  const double L = 10, EI = 7e10 * 2e-7;
+  const Complex s = at_Hz(1e-5);
+  EXPECT_NEAR(std::abs(h.at(s, "beam/tip/deformation/y")), L * L * L / (3 * EI), 1e-6 * L * L * L / (3 * EI));
+}
+
+TEST(LinearSystem, SingleTrackYawGain) {
+  double worst = 0;
+  for (const double v : {10.0, 20.0, 40.0}) {
+    Linear car(load_model("vehicles/single-track.yaml", {{"speed_m_per_s", fmt::format("{}", v)}}));
+    const Transfer h(car, {"steer"}, {"yaw_rate/z"});
+    const double a = 1.2, b = 1.5, L = a + b, m = 1500, g = 9.81;
+    const double Cf = 8 * 1.9 * m * g * b / L, Cr = 10 * 1.9 * m * g * a / L;
+    const double v_ch2 = Cf * Cr * L * L / (m * (b * Cr - a * Cf));
+    const double gain = v / (L * (1 + v * v / v_ch2));
+    const double error = std::abs(h.at(at_Hz(1e-4), "yaw_rate/z").real() / gain - 1);
+    EXPECT_LT(error, 1e-4);
+    worst = std::max(worst, error);
+  }
+  verify_row("Analyses", "single track, steady yaw gain at 10, 20, 40 m/s", "linear_system", "closed form", "1e-4",
+             worst, "relative");
+}
+
+/// Raising the road below all wheels raises the car by as much.
+TEST(LinearSystem, RoadLiftsACar) {
+  Linear car(load_model("vehicles/two-track.yaml"));
+  const Transfer h(car, {"road/*"}, {"car/position/z"});
+  ASSERT_EQ(h.system.inputs.size(), 4u);
+  Complex sum = 0;
+  for (std::size_t u = 0; u < 4; ++u) sum += h.at(at_Hz(1e-3), "car/position/z", u);
+  EXPECT_LT(std::abs(sum - 1.0), 1e-3);
+  EXPECT_LT(h.system.deviation, 1e-6);
+}
+
+/// With stiff springs and tires the Camry is a single-track model: no roll, no change of load. Reference tires
+/// have slip stiffness 1.9 B Fz.
+TEST(LinearSystem, StiffCamryIsASingleTrackModel) {
+  double worst = 0;
+  for (const double front_B : {10.0, 7.0}) {
+    const std::string B = fmt::format("{}", front_B);
+    Linear car(load_model("camry/camry.yaml", {{"speed_m_per_s", "20"},
+                                               {"strut_stiffness", "5e9"},
+                                               {"tire_stiffness", "2e9"},
+                                               {"interacts.FL/tire.stiffness_factor_B", B},
+                                               {"interacts.FR/tire.stiffness_factor_B", B}}));
+    const Transfer h(car, {"rack"},
+                     {"turning/z", "car/orientation/q3", "FL/carrier/orientation/q3", "FR/carrier/orientation/q3"});
+    const Complex s = at_Hz(1e-3);
+    const Complex steer = h.at(s, "FL/carrier/orientation/q3") + h.at(s, "FR/carrier/orientation/q3") -
+                          2.0 * h.at(s, "car/orientation/q3");
+    // Sizes from the loads of the tires.
+    WorkAudit audit;
+    OutputSet loads(*car.loaded.model, {"*/tire/load"}, LinearSolverKind::automatic);
+    VecX F(4);
+    loads.fill(car.ws, car.s, audit, F.data());
+    const double front = F[0] + F[1], rear = F[2] + F[3], m = (front + rear) / 9.81, L = 1.413 + 1.377;
+    const double a = L * rear / (front + rear), b = L - a, v = 20;
+    const double Cf = 1.9 * front_B * front, Cr = 19 * rear;
+    const double gradient = m / L * (b / Cf - a / Cr);  // rad per m/s^2
+    const double gain = v / (L + gradient * v * v);
+    const double measured = (h.at(s, "turning/z") / steer).real();
+    EXPECT_NEAR(measured / gain, 1, 0.01) << "B " << front_B << ": gradient " << gradient;
+    worst = std::max(worst, std::abs(measured / gain - 1));
+  }
+  verify_row("Analyses", "Camry with stiff springs and tires: yaw gain", "linear_system", "single-track model",
+             "1e-2", worst, "relative");
+}
+
+}  // namespace
+}  // namespace monocoque::test

@@ -1,0 +1,249 @@
+// Regions of stability, largest steps, root loci, and eigenvalues against time histories.
+
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/Eigenvalues>
+
+#include "analysis/locus.h"
+#include "analysis/participation.h"
+#include "analysis/stability_region.h"
+#include "analysis/step_check.h"
+#include "support/linear.h"
+
+namespace monocoque::test {
+namespace {
+
+using Complex = std::complex<double>;
+
+TEST(Eigenvalues, ZerosThatBelongTogetherAreZero) {
+  // A free coordinate with speed and constant acceleration, a slow and two fast modes, all mixed.
+  MatX A = MatX::Zero(6, 6);
+  A(0, 1) = A(1, 2) = 1;
+  A(2, 4) = 300;
+  A(3, 3) = -1e-3;
+  A(3, 5) = 7;
+  A(4, 4) = -5000;
+  A(5, 5) = -800;
+  const MatX Q = Eigen::HouseholderQR<MatX>(MatX::NullaryExpr(6, 6, [](Eigen::Index i, Eigen::Index k) {
+                   return std::sin(1.0 + 3.0 * static_cast<double>(i) + 7.0 * static_cast<double>(k));
+                 })).householderQ();
+  const std::vector<analysis::Eigenvalue> list = analysis::eigenvalues(Q * A * Q.transpose());
+  ASSERT_EQ(list.size(), 6u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(list[static_cast<std::size_t>(i)].s, 0.0);
+  EXPECT_NEAR(list[3].s.real(), -1e-3, 1e-9);
+  EXPECT_NEAR(list[5].s.real(), -5000, 1e-8);
+  for (std::size_t i = 3; i < 6; ++i) {
+    const Eigen::VectorXcd& y = list[i].vector;
+    EXPECT_LT(((Q * A * Q.transpose()).cast<Complex>() * y - list[i].s * y).norm(), 1e-8 * y.norm());
+  }
+}
+
+TEST(StabilityRegion, KnownLimits) {
+  const auto rk = [](int order) { return analysis::runge_kutta_stability("", order); };
+  const Complex i(0, 1);
+  EXPECT_NEAR(analysis::largest_step(rk(1), -4.0), 0.5, 1e-12);
+  EXPECT_NEAR(analysis::largest_step(rk(2), -1.0), 2, 1e-12);
+  EXPECT_NEAR(analysis::largest_step(rk(3), -1.0), 2.512745326618329, 1e-9);
+  EXPECT_NEAR(analysis::largest_step(rk(4), -1.0), 2.785293563405282, 1e-9);
+  EXPECT_EQ(analysis::largest_step(rk(1), i), 0);
+  EXPECT_EQ(analysis::largest_step(rk(2), i), 0);
+  EXPECT_NEAR(analysis::largest_step(rk(3), i), std::sqrt(3), 1e-9);
+  EXPECT_NEAR(analysis::largest_step(rk(4), 2.0 * i), std::sqrt(2), 1e-9);
+  // Explicit Euler: the circle about -1; damping ratio zeta allows 2 zeta / omega.
+  EXPECT_NEAR(analysis::largest_step(rk(1), 10.0 * Complex(-0.3, std::sqrt(0.91))), 0.06, 1e-12);
+  const analysis::Curve circle = analysis::region_boundary(rk(1), -2.5, 0.5, -1.5, 1.5);
+  ASSERT_GT(circle.x.size(), 100u);
+  for (std::size_t k = 0; k < circle.x.size(); ++k)
+    if (std::isfinite(circle.x[k])) EXPECT_NEAR(std::hypot(circle.x[k] + 1, circle.y[k]), 1, 1e-4);
+}
+
+const char* const kDamped = R"(
+monocoque: 1
+name: oscillator
+gravity_m_per_s2: [0, 0, 0]
+parts:
+  - {name: mass, mass_kg: 1, inertia_kg_m2: [1, 1, 1]}
+interacts:
+  - {name: guide, type: prismatic, from: ground, to: mass}
+  - {name: spring, type: spring_damper_3d, from: ground, to: mass, stiffness_N_per_m: [1, 1, 100],
+     damping_Ns_per_m: [0, 0, 4], free_offset_m: [0, 0, 0]}
+)";
+
+/// One step of the method itself on p'' + 4 p' + 100 p = 0 is a matrix with eigenvalues R(h s).
+TEST(StabilityRegion, IsThatOfTheMethods) {
+  const Loaded loaded = load_text(kDamped);
+  const Complex s(-2, std::sqrt(96));
+  int seen = 0;
+  for (const analysis::StabilityFunction& f : analysis::stability_functions()) {
+    if (f.method == "bdf2") continue;  // two steps back
+    for (const double h : {0.01, 0.1, 0.3}) {
+      Eigen::Matrix2d step;
+      for (Eigen::Index k = 0; k < 2; ++k) {
+        Simulation run(*loaded.model, fixed_step(f.method, 1, h));
+        (k == 0 ? run.state().x[2] : run.state().z[2]) = 1;
+        run.integrator().start(run.state());
+        ASSERT_EQ(run.step_to(h), StepStatus::ok);
+        step.col(k) << run.state().x[2], run.state().z[2];
+      }
+      const double growth = std::abs(Eigen::EigenSolver<Eigen::Matrix2d>(step).eigenvalues()[0]);
+      EXPECT_NEAR(growth, f.growth(h * s), 1e-9) << f.method << " " << h;
+    }
+    ++seen;
+  }
+  EXPECT_EQ(seen, 4);
+}
+
+TEST(StabilityRegion, RunsBesideTheLimit) {
+  Linear m(load_model("examples/quarter-car.yaml", {{"interacts.suspension.rebound_factor", "1"},
+                                                    {"interacts.suspension.compression_factor", "1"},
+                                                    {"bump_m", "0"}}));
+  std::vector<analysis::Eigenvalue> values;
+  for (const auto& mode : m.modes) values.push_back(mode.value);
+  for (const analysis::StabilityFunction& f : analysis::stability_functions()) {
+    if (!f.is_explicit()) continue;
+    const analysis::StepLimit limit = analysis::step_limit(f, values);
+    ASSERT_GE(limit.mode, 0);
+    const auto run = [&](double factor) {
+      return analysis::run_with_step(*m.loaded.model, m.loaded.spec.simulation, m.s, m.l,
+                                     m.modes[static_cast<std::size_t>(limit.mode)], f.method, factor * limit.step_s,
+                                     f.growth(factor * limit.step_s * limit.lambda), 400);
+    };
+    const analysis::StepCheck below = run(0.97), above = run(1.03);
+    EXPECT_FALSE(below.grew) << f.method;
+    EXPECT_TRUE(above.grew) << f.method;
+    EXPECT_NEAR(above.measured, above.predicted, 2e-3) << f.method;
+  }
+}
+
+TEST(Locus, CriticalSpeedOfTheSingleTrackModel) {
+  const auto modes_at = [](double v) {
+    const Linear m(load_model("vehicles/single-track.yaml", {{"speed_m_per_s", fmt::format("{:.17g}", v)},
+                                                             {"front_B", "10"},
+                                                             {"rear_B", "8"}}));
+    return m.modes;
+  };
+  const analysis::Locus locus = analysis::trace_locus(modes_at, {10, 20, 30, 40, 50, 60, 70}, 1e-6);
+  ASSERT_EQ(locus.crossings.size(), 1u);
+  const double a = 1.2, b = 1.5, L = a + b, m = 1500, g = 9.81;
+  const double Cf = 10 * 1.9 * m * g * b / L, Cr = 8 * 1.9 * m * g * a / L;
+  const double critical = std::sqrt(Cf * Cr * L * L / (m * (a * Cf - b * Cr)));
+  EXPECT_NEAR(locus.crossings[0].value / critical, 1, 1e-4);
+  EXPECT_EQ(locus.crossings[0].before, 0);
+  EXPECT_EQ(locus.crossings[0].after, 1);
+  EXPECT_NEAR(locus.crossings[0].s.imag(), 0, 1e-9);
+  verify_row("Analyses", "critical speed of the oversteering single track", "locus, bisection", "closed form", "1e-4",
+             std::abs(locus.crossings[0].value / critical - 1), "relative");
+}
+
+TEST(Locus, CurvesFollowTheirModes) {
+  // Two oscillators whose frequencies cross: shapes tell them apart.
+  const auto modes_at = [](double k) {
+    const Linear m(load_text(fmt::format(R"(
+monocoque: 1
+name: two
+gravity_m_per_s2: [0, 0, 0]
+parts:
+  - {{name: a, kind: particle, mass_kg: 1}}
+  - {{name: b, kind: particle, mass_kg: 1, position_m: [1, 0, 0]}}
+ground: {{frames: [{{name: b, position_m: [1, 0, 0]}}]}}
+interacts:
+  - {{name: ka, type: spring_damper_3d, from: ground, to: a, stiffness_N_per_m: [{}, 9000, 8000], free_offset_m: [0, 0, 0]}}
+  - {{name: kb, type: spring_damper_3d, from: ground.b, to: b, stiffness_N_per_m: [100, 7000, 6000], free_offset_m: [0, 0, 0]}}
+)",
+                                        k)));
+    return m.modes;
+  };
+  const analysis::Locus locus = analysis::trace_locus(modes_at, {50, 90, 130, 170});
+  EXPECT_TRUE(locus.crossings.empty());
+  EXPECT_EQ(locus.tracks, 6);
+  std::vector<std::string> part(6);
+  for (const analysis::LocusPoint& p : locus.points)
+    for (std::size_t i = 0; i < p.modes.size(); ++i) {
+      std::string& name = part[static_cast<std::size_t>(p.track[i])];
+      if (name.empty()) name = p.modes[i].part;
+      EXPECT_EQ(name, p.modes[i].part);
+    }
+}
+
+TEST(Participation, QuarterCar) {
+  Linear car(load_model("examples/quarter-car.yaml",
+                        {{"interacts.suspension.damping_Ns_per_m", "0"}, {"interacts.tyre.damping_Ns_per_m", "0"}}));
+  const std::vector<analysis::Participation> who = analysis::participation(car.ws, car.s, car.l, car.modes);
+  ASSERT_EQ(who.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double w2 = std::norm(car.modes[i].value.s), r = 1 - 350 * w2 / 22000;  // wheel over body
+    const double kinetic = 350 / (350 + 40 * r * r), tyre = 200000 * r * r;
+    const auto share = [](const std::vector<analysis::Share>& list, const std::string& name) {
+      for (const analysis::Share& s : list)
+        if (s.name == name) return s.share;
+      return 0.0;
+    };
+    EXPECT_NEAR(share(who[i].kinetic, "body"), kinetic, 1e-6);
+    EXPECT_NEAR(share(who[i].elastic, "tyre"), tyre / (tyre + 22000 * (1 - r) * (1 - r)), 1e-6);
+  }
+  EXPECT_EQ(analysis::kind_of_mode(car.modes[0].value), "oscillates");
+}
+
+/// s of y(t + 2 d) - 2 Re(e^(s d)) y(t + d) + |e^(s d)|^2 y(t) = 0, least squares over a record.
+Complex measured_eigenvalue(const std::vector<double>& y, std::size_t lag, double step) {
+  const auto n = static_cast<Eigen::Index>(y.size() - 2 * lag);
+  MatX left(n, 2);
+  VecX right(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    left.row(i) << y[k + lag], y[k];
+    right[i] = y[k + 2 * lag];
+  }
+  const VecX c = left.colPivHouseholderQr().solve(right);
+  const double size = std::sqrt(-c[1]), d = step * static_cast<double>(lag);
+  return {std::log(size) / d, std::acos(c[0] / (2 * size)) / d};
+}
+
+/// Frequency and decay of the flexible Camry in a run, for modes of the body and of the suspension.
+TEST(Linearise, FlexibleCamryVibratesAsItsEigenvaluesTell) {
+  Linear car(load_model("camry/camry-flexible.yaml"));
+  const Model& model = *car.loaded.model;
+  double worst = 0;
+  for (const double wanted_Hz : {1.5, 24.5, 30.2}) {
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < car.modes.size(); ++i)
+      if (std::abs(car.modes[i].value.damped_Hz() - wanted_Hz) <
+          std::abs(car.modes[best].value.damped_Hz() - wanted_Hz))
+        best = i;
+    const analysis::ModelMode& mode = car.modes[best];
+    const double step = 2e-4, end = 1.5 / mode.value.damped_Hz();
+    const auto count = static_cast<int>(std::min(end, 0.3) / step);
+    // The state along the mode, small; the largest coordinate is watched.
+    MatX shape(model.nz, 2);
+    shape << mode.xi.real(), mode.rate(car.l).real();
+    shape *= 1e-6 / shape.col(0).cwiseAbs().maxCoeff();
+    Eigen::Index watched = 0;
+    shape.col(0).cwiseAbs().maxCoeff(&watched);
+    evaluate(car.ws, car.s);
+    analysis::to_body_axes(car.ws, shape);
+    Simulation run(model, fixed_step("rk4", 10, step));
+    run.state() = car.s;
+    const VecX x0 = car.s.x;
+    retract(model, x0, shape.col(0), run.state().x);
+    run.state().z += shape.col(1);
+    run.state().c += 1e-6 / mode.xi.real().cwiseAbs().maxCoeff() * mode.value.vector.tail(model.nc).real();
+    run.integrator().start(run.state());
+    std::vector<double> y;
+    VecX d(model.nz);
+    for (int k = 1; k <= count; ++k) {
+      ASSERT_EQ(run.step_to(k * step), StepStatus::ok);
+      local_difference(model, x0, run.state().x, d);
+      y.push_back(d[watched]);
+    }
+    const Complex s = measured_eigenvalue(y, static_cast<std::size_t>(count) / 6, step);
+    const double error = std::abs(s - mode.value.s) / std::abs(mode.value.s);
+    EXPECT_LT(error, 1e-3) << mode.value.s << " against " << s << ", " << mode.part;
+    worst = std::max(worst, error);
+  }
+  verify_row("Analyses", "flexible Camry: eigenvalues against decay and frequency of runs", "rk4", "linearise", "1e-3",
+             worst, "relative, modes of 1.5, 24.5, 30.2 Hz");
+}
+
+}  // namespace
+}  // namespace monocoque::test
