@@ -1,5 +1,5 @@
 // Puts the page together: data, 3D view, panels, clock, keys.
-import type { App, CameraKind, Container, DataSource, MotionSource, PlotsHandle, SceneInfo } from '../api/types';
+import type { App, CameraKind, Container, DataSource, MotionSource, PlotsHandle, RunInfo, SceneInfo } from '../api/types';
 import { mountLive } from '../live';
 import { plotsPanel } from '../plots';
 import { MotionStore } from '../scene/motion_store';
@@ -35,7 +35,7 @@ export class Page implements App {
   private complete = false;
   private last = 0;
 
-  constructor(readonly session: PageSession, container: HTMLElement) {
+  constructor(readonly session: PageSession, container: HTMLElement, private readonly opening: Promise<Opened>[]) {
     const { shell, bus } = this;
     container.replaceChildren(shell.root);
     this.stageView = new Stage(shell.stage);
@@ -112,16 +112,7 @@ export class Page implements App {
     const runs = info.runs.slice(0, 2);
     // Channels are for the values panel only: they need not come before the picture.
     source.channels(runs[0].id).then((c) => this.parts.setChannels(c)).catch(() => {});
-    const opened = await Promise.all(runs.map(async (r) => {
-      const scene = await source.scene(r.id);
-      const store = new MotionStore(source, r.id, scene, r.motion_rows);
-      const assets = (scene.assets ?? []).map((_, k) => source.asset(r.id, k));
-      for (const a of assets) a.catch(() => {}); // told where it is awaited
-      const road = scene.road && !scene.road.flat ? source.road(r.id) : Promise.resolve(null);
-      road.catch(() => {});
-      await store.open();
-      return { scene, store, assets, road };
-    }));
+    const opened = await Promise.all(this.opening);
     if (opened[0].store.rows === 0) {
       this.session.notify('This run holds no motion to draw; plots work. Record it again with this version of monocoque.', 'error');
       const { t0, t1 } = runs[0];
@@ -250,8 +241,30 @@ export class Page implements App {
   }
 }
 
+interface Opened {
+  scene: SceneInfo;
+  store: MotionStore;
+  assets: Promise<Container>[];
+  road: Promise<Container | null>;
+}
+
+/// Asks for all that a run's picture needs.
+async function openRun(source: DataSource, run: RunInfo): Promise<Opened> {
+  const scene = await source.scene(run.id);
+  const store = new MotionStore(source, run.id, scene, run.motion_rows);
+  const assets = (scene.assets ?? []).map((_, k) => source.asset(run.id, k));
+  const road = scene.road && !scene.road.flat ? source.road(run.id) : Promise.resolve(null);
+  for (const a of [...assets, road]) a.catch(() => {}); // told where they are awaited
+  await store.open();
+  return { scene, store, assets, road };
+}
+
 export async function openPage(source: DataSource, container: HTMLElement): Promise<void> {
-  const page = new Page(new PageSession(source, await source.session()), container);
+  const info = await source.session();
+  // Data is on its way while the page is being made.
+  const opening = info.mode === 'live' ? [] : info.runs.slice(0, 2).map((r) => openRun(source, r));
+  for (const o of opening) o.catch(() => {});
+  const page = new Page(new PageSession(source, info), container, opening);
   try {
     await page.open();
   } catch (e) {

@@ -176,7 +176,7 @@ export class PartsPanel {
     this.lastShown = now;
     const part = this.part(), run = this.run;
     if (!part || !run.valid) return;
-    const t = this.bus.time, step = 0.0025, p = new Float64Array(3), a = new Float64Array(3), b = new Float64Array(3);
+    const t = Math.min(Math.max(this.bus.time, run.motion.t0), run.motion.t1), step = 0.0025, p = new Float64Array(3), a = new Float64Array(3), b = new Float64Array(3);
     const before = Math.max(run.motion.t0, t - step), after = Math.min(run.motion.t1, t + step);
     const com = part.com ?? [0, 0, 0];
     const where = (time: number, out: Float64Array, row: Float64Array) => {

@@ -40,11 +40,9 @@ export class Arrows {
         this.jointList.push({ arrow: j.arrow, marker: j.markers[j.markers.length - 1] });
     this.components = new Float64Array(3 * tires.length);
     this.tripods = new Batch(shapes.arrow(), material, 3 * tires.length);
-    this.forces = new Batch(shapes.arrow(), material, this.forceList.length);
-    this.joints = new Batch(shapes.arrow(), material, this.jointList.length);
+    this.forces = new Batch(shapes.arrow(), material, this.forceList.length, 0xcc79a7);
+    this.joints = new Batch(shapes.arrow(), material, this.jointList.length, 0xe69f00);
     for (let k = 0; k < 3 * tires.length; ++k) this.tripods.color(k, axisColors[k % 3]);
-    this.forceList.forEach((_, k) => this.forces.color(k, 0xcc79a7));
-    this.jointList.forEach((_, k) => this.joints.color(k, 0xe69f00));
     for (const b of [this.tripods, this.forces, this.joints]) {
       b.mesh.renderOrder = 10; // over everything: forces inside a body are seen too
       this.group.add(b.mesh);
@@ -52,9 +50,9 @@ export class Arrows {
   }
 
   show(tires: boolean, forces: boolean, joints: boolean): void {
-    this.tripods.mesh.visible = tires;
-    this.forces.mesh.visible = forces;
-    this.joints.mesh.visible = joints;
+    this.tripods.show(tires);
+    this.forces.show(forces);
+    this.joints.show(joints);
   }
 
   setScale(metresPerNewton: number): void {

@@ -1,6 +1,36 @@
 // Many copies of one small shape, each with its own pose: rods, springs, wheels, arrows, glyphs. One draw call each.
 import * as THREE from 'three';
 
+const vertexGlsl = `
+varying vec3 tint;
+void main() {
+  mat4 pose = modelViewMatrix * instanceMatrix;
+  // Unequal sizes along the axes tilt normals: divide by the squares.
+  vec3 size = vec3(dot(instanceMatrix[0].xyz, instanceMatrix[0].xyz), dot(instanceMatrix[1].xyz, instanceMatrix[1].xyz), dot(instanceMatrix[2].xyz, instanceMatrix[2].xyz));
+  vec3 n = normalize(mat3(pose) * (normal / max(size, vec3(1e-12))));
+  tint = color * instanceColor * (0.5 + 0.5 * max(0.0, dot(n, vec3(0.25, 0.65, 0.72))));
+  gl_Position = projectionMatrix * pose * vec4(position, 1.0);
+}
+`;
+const fragmentGlsl = `
+uniform float opacity;
+varying vec3 tint;
+void main() { gl_FragColor = vec4(tint, opacity); }
+`;
+
+/// One small shader for all batches: light by vertex, colour of vertex times colour of copy. `through`: not hidden by bodies.
+export function batchMaterial(opacity: number, through = false): THREE.ShaderMaterial {
+  return new THREE.ShaderMaterial({
+    uniforms: { opacity: { value: opacity } },
+    vertexShader: vertexGlsl,
+    fragmentShader: fragmentGlsl,
+    vertexColors: true,
+    transparent: opacity < 1 || through,
+    depthTest: !through,
+    depthWrite: opacity >= 1 && !through,
+  });
+}
+
 const matrix = new THREE.Matrix4();
 const e = matrix.elements;
 
@@ -8,8 +38,14 @@ export class Batch {
   readonly mesh: THREE.InstancedMesh;
   private touched = false;
 
-  constructor(geometry: THREE.BufferGeometry, material: THREE.Material, readonly count: number) {
+  constructor(geometry: THREE.BufferGeometry, material: THREE.Material, readonly count: number, color = 0xffffff) {
+    if (!geometry.hasAttribute('color')) {
+      const white = new Float32Array(3 * geometry.getAttribute('position').count).fill(1);
+      geometry.setAttribute('color', new THREE.BufferAttribute(white, 3));
+    }
     this.mesh = new THREE.InstancedMesh(geometry, material, Math.max(1, count));
+    this.mesh.visible = count > 0;
+    for (let i = 0; i < count; ++i) this.color(i, color);
     this.mesh.count = count;
     this.mesh.frustumCulled = false;
     this.mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
@@ -18,6 +54,10 @@ export class Batch {
   color(i: number, hex: number): void {
     this.mesh.setColorAt(i, new THREE.Color(hex));
     this.mesh.instanceColor!.needsUpdate = true;
+  }
+
+  show(on: boolean): void {
+    this.mesh.visible = on && this.count > 0;
   }
 
   /// Shape's z axis from a to b (its length is 1), x and y with `width`.

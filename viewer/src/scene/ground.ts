@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import { needArray } from '../api/container';
 import type { Container, SceneLane, Theme } from '../api/types';
-import { Batch } from './batch';
+import { Batch, batchMaterial } from './batch';
 import * as shapes from './shapes';
 
 const themes = {
@@ -136,7 +136,7 @@ export class Ground {
     if (lane.path?.length) polyline(lane.path, this.pathMaterial);
     const cones = lane.cones ?? [];
     if (cones.length) {
-      const batch = new Batch(shapes.cone(), new THREE.MeshLambertMaterial({ vertexColors: true }), cones.length);
+      const batch = new Batch(shapes.cone(), batchMaterial(1), cones.length);
       cones.forEach(([x, y, , radius], k) => batch.at(k, x, y, 0, Math.max(radius, 0.12)));
       batch.commit();
       this.laneGroup.add(batch.mesh);

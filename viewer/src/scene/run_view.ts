@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import type { Container, MotionSource, SceneInfo } from '../api/types';
 import { Arrows } from './arrows';
-import { Batch } from './batch';
+import { Batch, batchMaterial } from './batch';
 import { coordinate, Poses } from './kinematics';
 import { place } from './rotation';
 import * as shapes from './shapes';
@@ -110,43 +110,28 @@ export class RunView {
       if (Math.hypot(at[a] - at[b], at[a + 1] - at[b + 1], at[a + 2] - at[b + 2]) > 0.01 * this.extent) this.lines.push(m);
     }
 
-    const plain = (color: number) => this.material({ color });
-    const tinted = () => this.material({ vertexColors: true });
-    const through = { depthTest: false, transparent: true }; // signs inside a body are seen too
-    const sign = (b: Batch) => {
-      b.mesh.renderOrder = 5;
-      return b;
-    };
-    const batch = (g: THREE.BufferGeometry, m: THREE.Material, n: number) => {
-      const b = new Batch(g, m, n);
+    const opacity = ghost ? ghostOpacity : 1;
+    const solid = batchMaterial(opacity), through = batchMaterial(opacity, true); // signs inside a body are seen too
+    this.materials.push(solid, through);
+    const batch = (g: THREE.BufferGeometry, n: number, color = 0xffffff, sign = false) => {
+      const b = new Batch(g, sign ? through : solid, n, ghost && color !== 0xffffff ? ghostColor : color);
+      if (sign) b.mesh.renderOrder = 5;
       this.group.add(b.mesh);
       return b;
     };
-    this.rodBatch = batch(shapes.rod(), plain(0xffffff), this.rods.length);
-    this.rods.forEach((r, i) => this.rodBatch.color(i, this.partColor(r.part)));
-    this.blobBatch = batch(shapes.ball(), plain(0xffffff), this.blobs.length);
-    this.blobs.forEach((p, i) => this.blobBatch.color(i, this.partColor(p)));
-    this.springBatch = batch(shapes.spring(), plain(ghost ? ghostColor : 0x5b7fa6), this.springs.length);
-    this.lineBatch = batch(shapes.rod(), plain(ghost ? ghostColor : 0x777c84), this.lines.length);
-    this.tireBatch = batch(shapes.wheel(), tinted(), this.tires.length);
-    this.jointBatch = sign(batch(shapes.octahedron(), this.material({ color: ghost ? ghostColor : 0xe0b23c, ...through }), joints.length));
-    this.centreBatch = sign(batch(shapes.gravityCentre(), this.material({ vertexColors: true, ...through }), this.movingParts.length));
-    this.frameBatch = sign(batch(shapes.frame(), this.material({ vertexColors: true, ...through }), this.movingParts.length + this.used.length));
-    this.arrows = new Arrows(scene, this.poses, this.tires, this.material({ color: 0xffffff, depthTest: false, transparent: true }), this.extent);
+    this.rodBatch = batch(shapes.rod(), this.rods.length);
+    this.blobBatch = batch(shapes.ball(), this.blobs.length);
+    this.springBatch = batch(shapes.spring(), this.springs.length, 0x5b7fa6);
+    this.lineBatch = batch(shapes.rod(), this.lines.length, 0x777c84);
+    this.tireBatch = batch(shapes.wheel(), this.tires.length);
+    this.jointBatch = batch(shapes.octahedron(), joints.length, 0xe0b23c, true);
+    this.centreBatch = batch(shapes.gravityCentre(), this.movingParts.length, 0xffffff, true);
+    this.frameBatch = batch(shapes.frame(), this.movingParts.length + this.used.length, 0xffffff, true);
+    this.glow();
+    this.arrows = new Arrows(scene, this.poses, this.tires, through, this.extent);
     this.group.add(this.arrows.group);
     this.trails = new Trails(scene, motion, this.tires.map((t) => ({ marker: t.marker, radius: forces[t.force].tire!.radius })), ghost ? ghostColor : 0x3d79b8);
     this.group.add(this.trails.group);
-  }
-
-  private material(options: THREE.MeshLambertMaterialParameters): THREE.MeshLambertMaterial {
-    const m = new THREE.MeshLambertMaterial(options);
-    if (this.ghost) {
-      m.transparent = true;
-      m.opacity = ghostOpacity;
-      m.depthWrite = false;
-    }
-    this.materials.push(m);
-    return m;
   }
 
   private partColor(part: number): number {
@@ -209,11 +194,11 @@ export class RunView {
 
   apply(t: Toggles): void {
     this.toggles = t;
-    this.frameBatch.mesh.visible = t.frames;
-    this.jointBatch.mesh.visible = t.joints;
-    this.centreBatch.mesh.visible = t.centres;
-    this.springBatch.mesh.visible = t.springs;
-    this.lineBatch.mesh.visible = t.springs;
+    this.frameBatch.show(t.frames);
+    this.jointBatch.show(t.joints);
+    this.centreBatch.show(t.centres);
+    this.springBatch.show(t.springs);
+    this.lineBatch.show(t.springs);
     this.trails.group.visible = t.trajectories;
     this.arrows.show(t.tireForces, t.forces, t.jointForces);
     for (const s of this.surfaces) s?.showEdges(t.edges);

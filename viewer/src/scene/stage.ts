@@ -18,17 +18,26 @@ export interface Stats {
   calls: number;
 }
 
-function isSoftware(): boolean {
-  const gl = document.createElement('canvas').getContext('webgl2');
-  if (!gl) throw new Error('This browser offers no WebGL 2, which the 3D view needs.');
-  const info = gl.getExtension('WEBGL_debug_renderer_info');
+const attributes = { alpha: false, depth: true, stencil: false, antialias: false, powerPreference: 'high-performance' } as const;
+
+/// Smooth edges cost most where there is no graphics processor: then they are left out. Asking costs a context, so the
+/// one without is made first and kept where it is the right one.
+function makeContext(): { canvas: HTMLCanvasElement; context: WebGL2RenderingContext; software: boolean } {
+  const make = (antialias: boolean) => {
+    const canvas = document.createElement('canvas'), context = canvas.getContext('webgl2', { ...attributes, antialias });
+    if (!context) throw new Error('This browser offers no WebGL 2, which the 3D view needs.');
+    return { canvas, context };
+  };
+  const plain = make(false), gl = plain.context, info = gl.getExtension('WEBGL_debug_renderer_info');
   const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  const software = /swiftshader|llvmpipe|software|softpipe/i.test(name);
+  if (software) return { ...plain, software };
   gl.getExtension('WEBGL_lose_context')?.loseContext();
-  return /swiftshader|llvmpipe|software|softpipe/i.test(name);
+  return { ...make(true), software };
 }
 
 export class Stage {
-  readonly canvas = document.createElement('canvas');
+  readonly canvas: HTMLCanvasElement;
   readonly rig: CameraRig;
   readonly stats: Stats = { frames: 0, frameMs: 0, fps: 0, software: false, triangles: 0, calls: 0 };
   readonly toggles: Toggles = {
@@ -46,15 +55,20 @@ export class Stage {
   private readonly ground: Ground;
   private readonly ray = new THREE.Raycaster();
   private dirty = true;
+  private width = 0;
+  private height = 0;
   private time = 0;
   private lastTick = 0;
   private override: ((run: RunView) => void) | null = null;
   private palette: PaletteName = 'viridis';
 
   constructor(private readonly element: HTMLElement) {
-    this.stats.software = isSoftware();
-    const { software } = this.stats;
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: !software, powerPreference: 'high-performance' });
+    const { canvas, context, software } = makeContext();
+    this.canvas = canvas;
+    this.stats.software = software;
+    this.renderer = new THREE.WebGLRenderer({ canvas, context, ...attributes });
+    // Asking whether a shader is good waits for its compiler; tests look at pictures instead.
+    this.renderer.debug.checkShaderErrors = false;
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
     this.renderer.setPixelRatio(software ? 1 : Math.min(2, devicePixelRatio));
     element.append(this.canvas);
@@ -81,6 +95,9 @@ export class Stage {
 
   private resize(): void {
     const w = Math.max(1, this.element.clientWidth), h = Math.max(1, this.element.clientHeight);
+    if (w === this.width && h === this.height) return;
+    this.width = w;
+    this.height = h;
     this.renderer.setSize(w, h, false);
     this.rig.resize(w / h);
     // A new size clears the canvas: draw before the browser shows it.
