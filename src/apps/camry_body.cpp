@@ -48,6 +48,13 @@ io::Sid first_of(const io::Sid& all, int nq) {
   return s;
 }
 
+/// What `inertia_couplings: neglected` with `geometric_stiffening: off` would not read.
+void drop_couplings(io::Sid& s) {
+  s.J.second.clear();
+  for (io::SidTaylor* t : {&s.Cr, &s.Gr, &s.Oe}) t->first.clear();
+  s.Ge.zero.setZero();
+}
+
 io::Sid reduced(int nq, const Say& say) {
   say(fmt::format("a body with {} elastic coordinates is made from the mesh (once)", nq));
   const body::BodyParameters parameters;
@@ -65,6 +72,7 @@ io::Sid reduced(int nq, const Say& say) {
   io::Sid sid = reduce::reduce_body(system, map, o).sid;
   if (sid.nq != nq)
     throw Error("camry body", fmt::format("the mesh gave {} coordinates, not {}", sid.nq, nq), "");
+  if (nq > kLargestCoupledBody) drop_couplings(sid);
   return sid;
 }
 

@@ -7,7 +7,7 @@
 namespace monocoque {
 
 /// Above this number a body is made without the inertia couplings between elastic coordinates, whose size
-/// grows with the square: its users set `inertia_couplings: neglected`.
+/// grows with the square: its users set `inertia_couplings: neglected`, `geometric_stiffening: off`.
 inline constexpr int kLargestCoupledBody = 100;
 
 /// SID file of a body with so many coordinates; 40 is the shipped one. Others have static shapes of all 20

@@ -6,12 +6,15 @@
 #include "apps/commands.h"
 #include "apps/common.h"
 #include "integrate/simulation.h"
+#include "results/scene.h"
 
 namespace monocoque {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr int kBlockRows = 256;  ///< rows that go to the file at once
 
 Json summary_json(const RunSummary& s, const io::ScenarioSpec& scenario, const ConsistencyReport& start) {
   Json final_values = Json::object();
@@ -120,6 +123,29 @@ std::vector<std::string> doubts(const RunSummary& s) {
   return out;
 }
 
+/// Passes instants that are not too close to each other to the file, and keeps the way of the vehicle.
+class MotionKeeper {
+ public:
+  MotionKeeper(const Model& model, const Scene& scene, double step_s, RunWriter& writer)
+      : model_(model), scene_(scene), step_(step_s), writer_(writer), arrows_(scene.arrows) {}
+  void add(const State& s, const Workspace& ws) {
+    if (s.t < next_) return;
+    next_ = s.t + step_ * (1 - 1e-6);
+    fill_arrows(model_, ws, arrows_.data());
+    writer_.motion(s.t, s.x.data(), arrows_.data());
+    way_.push_back(vehicle_place(model_, scene_.vehicle, s.x));
+  }
+  const std::vector<std::array<double, 3>>& way() const { return way_; }
+
+ private:
+  const Model& model_;
+  const Scene& scene_;
+  double step_, next_ = -std::numeric_limits<double>::infinity();
+  RunWriter& writer_;
+  std::vector<float> arrows_;
+  std::vector<std::array<double, 3>> way_;
+};
+
 class RunProgress {
  public:
   RunProgress(double start, double end, bool wanted)
@@ -156,7 +182,10 @@ int command_run(const RunOptions& options) {
   const std::string output = options.output.empty()
                                  ? std::filesystem::path(options.scenario).stem().string() + ".h5"
                                  : options.output;
-  RunWriter writer(output, simulation.channels(), run_info(loaded, simulation.settings()));
+  const Scene scene = describe_scene(loaded.spec.model, *loaded.model);
+  RunWriter writer(output, simulation.channels(), run_info(loaded, simulation.settings()), kBlockRows,
+                   &scene);
+  MotionKeeper keeper(*loaded.model, scene, settings.motion_step_s, writer);
 
   catch_interrupts();
   const std::size_t width = simulation.channels().size();
@@ -165,6 +194,8 @@ int command_run(const RunOptions& options) {
     RunProgress progress(settings.start_s, settings.end_s, !options.quiet && progress_wanted());
     RunHooks hooks;
     hooks.record = [&](double t, const double* row) { std::copy(row, row + width, writer.next_row(t)); };
+    if (settings.motion_step_s > 0)
+      hooks.motion = [&](const State& s, const Workspace& ws) { keeper.add(s, ws); };
     hooks.progress = [&](double t) { progress.show(t); };
     hooks.interrupted = interrupt_requested;
     try {
@@ -183,7 +214,8 @@ int command_run(const RunOptions& options) {
     json["lane"] = lane_json(summary.lane, loaded.model->lane->geometry);
     tell_lane(summary.lane, loaded.model->lane->geometry);
   }
-  writer.finish(json.dump(), summary.lane.hits);
+  const RoadStrip road = road_strip(*loaded.model, keeper.way());
+  writer.finish(json.dump(), summary.lane.hits, &road);
   if (options.json)
     fmt::print("{}\n", json.dump(2));
   else

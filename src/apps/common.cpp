@@ -31,6 +31,7 @@ nlohmann::ordered_json settings_json(const io::SimulationSpec& s) {
           {"end_s", s.end_s},
           {"step_s", s.step_s},
           {"output_step_s", s.output_step_s},
+          {"motion_step_s", s.motion_step_s},
           {"iterations", s.iterations},
           {"relative_tolerance", s.relative_tolerance},
           {"absolute_tolerance", s.absolute_tolerance},

@@ -190,6 +190,7 @@ void Simulation::output(double t, const RunHooks& hooks, RunSummary& summary) {
   summary.position_drift = std::max(summary.position_drift, outputs_.position_drift());
   summary.velocity_drift = std::max(summary.velocity_drift, outputs_.velocity_drift());
   if (hooks.record) hooks.record(t, row_.data());
+  if (hooks.motion) hooks.motion(state_, workspace_);
   // A method that holds the constraints but lets one open this far has lost the solution.
   const double limit = settings_.constraints == kIndex1 && settings_.stabilisation == kNone ? 10 : 0.1;
   const bool lost = !(outputs_.position_drift() < limit);

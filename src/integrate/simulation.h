@@ -46,6 +46,8 @@ struct RunSummary {
 struct RunHooks {
   /// Row of channel values at each output instant; may be empty.
   std::function<void(double t, const double* row)> record;
+  /// At the same instants, after it: the state and what outputs have computed from it.
+  std::function<void(const State&, const Workspace&)> motion;
   std::function<void()> stepped;           ///< after every accepted step, before its outputs and events
   std::function<void(double t)> progress;  ///< called at most five times a second
   std::function<bool()> interrupted;       ///< true ends the run and keeps what there is

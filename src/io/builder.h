@@ -49,6 +49,8 @@ class Builder {
   void read_part(const Instance& in, const NodePtr& node);
   void read_motion(const MapReader& r, const Instance& in, PartSpec& part);
   void read_inertial(const MapReader& r, const Instance& in, PartSpec& part);
+  void read_mesh(const MapReader& r, const Instance& in, PartSpec& part);
+  static std::string file_beside(const Node& path, const PartSpec& part);
   void forbid_on_particle(const MapReader& r);
   void read_flexible(const MapReader& r, const Instance& in, PartSpec& part);
   bool has_rotors(const std::string& part) const;

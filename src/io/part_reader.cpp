@@ -66,6 +66,7 @@ void Builder::read_part(const Instance& in, const NodePtr& node) {
   read_motion(r, in, part);
   read_rotors(r, in, part);
   read_frames(r, in, part);
+  read_mesh(r, in, part);
   if (part.body && r.text("elasticity") == "off")
     for (const FrameSpec* frame : make_rigid(part))
       context_.error(frame->place, fmt::format("frame '{}' of {}", frame->name, element),
@@ -129,13 +130,7 @@ void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& pa
     context_.error(path->place(), r.element(), "the body cannot be read: other files are not allowed here");
     return;
   }
-  const auto beside = [&](const std::string& written_in) {
-    return (std::filesystem::path(written_in).parent_path() / path->text).lexically_normal().string();
-  };
-  // A path given on the command line may also mean a file beside the model.
-  std::string file = beside(path->place().file);
-  if (!std::filesystem::exists(file) && std::filesystem::exists(beside(part.place.file)))
-    file = beside(part.place.file);
+  const std::string file = file_beside(*path, part);
   const auto [it, fresh] = bodies_.emplace(file, nullptr);
   if (fresh) {
     try {
@@ -156,6 +151,37 @@ void Builder::read_flexible(const MapReader& r, const Instance& in, PartSpec& pa
   };
   take("elastic_position", part.elastic_position);
   take("elastic_velocity", part.elastic_velocity);
+}
+
+/// A path given on the command line may also mean a file beside the model.
+std::string Builder::file_beside(const Node& path, const PartSpec& part) {
+  const auto beside = [&](const std::string& written_in) {
+    return (std::filesystem::path(written_in).parent_path() / path.text).lexically_normal().string();
+  };
+  std::string file = beside(path.place().file);
+  if (!std::filesystem::exists(file) && std::filesystem::exists(beside(part.place.file)))
+    file = beside(part.place.file);
+  return file;
+}
+
+void Builder::read_mesh(const MapReader& r, const Instance& in, PartSpec& part) {
+  const NodePtr path = r.find("mesh");
+  if (!path) {
+    if (r.has("mesh_scale")) r.error("mesh_scale", "mesh_scale is given without mesh", "give mesh: FILE");
+    return;
+  }
+  if (!path->is_scalar() || path->text.empty()) {
+    r.error("mesh", fmt::format("mesh is {}, it must be the path of a file", describe(*path)));
+    return;
+  }
+  if (!context_.files_allowed()) {
+    context_.error(path->place(), r.element(), "the mesh cannot be read: other files are not allowed here");
+    return;
+  }
+  part.mesh = {file_beside(*path, part), r.number("mesh_scale"), in.transform.side() < 0, path->place()};
+  if (!std::filesystem::is_regular_file(part.mesh.file))
+    context_.error(path->place(), r.element(), fmt::format("its mesh '{}' is no file", path->text),
+                   "give the path of an STL, OBJ or shapes file, relative to the model file");
 }
 
 void Builder::read_inertial(const MapReader& r, const Instance& in, PartSpec& part) {

@@ -156,6 +156,7 @@ void read_simulation(Context& context, const Scope& scope, const NodePtr& node, 
   number("baumgarte_beta", s.baumgarte_beta);
   number("spectral_radius", s.spectral_radius);
   number("output_step_s", s.output_step_s);
+  number("motion_step_s", s.motion_step_s);
   if (r.has("outputs")) s.outputs = r.words("outputs");
   if (node) s.place = node->place();
   if (!(s.end_s > s.start_s) && (r.has("end_s") || r.has("start_s")))

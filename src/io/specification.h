@@ -41,6 +41,14 @@ enum class PartKind { ground, rigid, particle, flexible };
 /// Inertia forces between pairs of elastic coordinates: all, as matrices of low rank, none.
 enum class InertiaCouplings { full, compressed, neglected };
 
+/// How a part looks: no meaning for its motion.
+struct PartMesh {
+  std::string file;       ///< STL, OBJ, or the surface of a flexible body (`monocoque reduce --shapes`)
+  double scale = 1;       ///< of its numbers, to metres
+  bool mirrored = false;  ///< the part belongs to a mirrored subsystem
+  Place place;
+};
+
 struct PartSpec {
   std::string name;
   PartKind kind = PartKind::rigid;
@@ -62,6 +70,7 @@ struct PartSpec {
   InertiaCouplings inertia_couplings = InertiaCouplings::full;
   double coupling_tolerance = 1e-3;                        ///< of compressed couplings
   std::vector<double> elastic_position, elastic_velocity;  ///< initial q, q_dot; empty: zero
+  PartMesh mesh;
   Place place;
 };
 
@@ -151,6 +160,7 @@ struct SimulationSpec {
   double baumgarte_alpha = 10, baumgarte_beta = 10;  ///< 1/s
   double spectral_radius = 0.8;                      ///< of generalized-alpha at infinite frequency
   double output_step_s = 0;          ///< 0: every step (fixed-step) or 1/1000 of the run (others)
+  double motion_step_s = 0.005;      ///< least distance of pictures for the viewer; 0: none
   std::vector<std::string> outputs;  ///< channel patterns with * ; empty: all
   Place place;
 };

@@ -148,6 +148,12 @@ const Keys& part_keys() {
              Rule::positive),
       list("elastic_position", "flexible: initial elastic coordinates, in the order of the file", optional),
       list("elastic_velocity", "flexible: initial rates of the elastic coordinates", optional),
+      text(
+          "mesh",
+          "how the part looks: path of an STL or OBJ file in part axes, or of the surface of a flexible body "
+          "(`monocoque reduce --shapes`)",
+          optional),
+      number("mesh_scale", "metres in a unit of the mesh, e.g. 0.001", "1", Rule::positive),
       shaped("rotors", Shape::rotors,
              "bodies of revolution that spin about axes fixed in the part: wheels, shafts"),
       shaped("frames", Shape::frames, "named frames of the part")};
@@ -323,7 +329,9 @@ const Keys& simulation_keys() {
       number("baumgarte_beta", "stiffness of the drift in 1/s", "10", Rule::non_negative),
       number("spectral_radius", "of generalized-alpha at infinite frequency", "0.8", Rule::fraction),
       number("output_step_s", "distance of the results in time; 0 means every step", "0", Rule::non_negative),
-      shaped("outputs", Shape::names, "patterns of the channels to record; all without it")};
+      shaped("outputs", Shape::names, "patterns of the channels to record; all without it"),
+      number("motion_step_s", "least distance in time of the positions kept for the viewer; 0 keeps none",
+             "0.005", Rule::non_negative)};
   return keys;
 }
 

@@ -12,6 +12,9 @@
 
 namespace monocoque {
 
+struct Scene;
+struct RoadStrip;
+
 struct Channel {
   std::string path;  ///< "rod0/position/x"
   std::string unit;  ///< "m"; "1" for dimensionless
@@ -24,20 +27,24 @@ struct RunInfo {
 };
 
 /// One HDF5 file: dataset /time (n), /data (n x channels, chunked), /channels (path, unit), attributes of
-/// RunInfo. Each full block is written and flushed at once, so a run that is cut off opens up to its last
-/// block.
+/// RunInfo, /scene and /motion for the viewer. Each full block is written and flushed at once, so a run that
+/// is cut off opens up to its last block.
 class RunWriter {
  public:
-  RunWriter(const std::string& path, std::vector<Channel> channels, const RunInfo& info,
-            int block_rows = 256);
+  /// With a scene the file also holds what the viewer draws, and motion() adds to it.
+  RunWriter(const std::string& path, std::vector<Channel> channels, const RunInfo& info, int block_rows = 256,
+            const Scene* scene = nullptr);
   ~RunWriter();
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;
   /// Row to fill for time t; the pointer is valid until the next call. Writes the block out when it is full.
   double* next_row(double t);
+  /// Positions and forces of one instant, of the sizes the scene tells.
+  void motion(double t, const double* x, const float* arrows);
   void flush();
   /// Writes the rest, marks the run complete and closes. Called by the destructor without the mark.
-  void finish(const std::string& summary_json, const std::vector<ConeHit>& hits = {});
+  void finish(const std::string& summary_json, const std::vector<ConeHit>& hits = {},
+              const RoadStrip* road = nullptr);
 
  private:
   struct Impl;

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "io/hdf5.h"
+#include "results/motion_store.h"
 #include "results/recorder.h"
 
 namespace monocoque {
@@ -151,6 +152,7 @@ struct RunWriter::Impl {
   bool has_lane = false;
   std::vector<double> time, rows;
   Handle file, time_set, data_set;
+  MotionStore motion;
   bool failed = false;
 
   Handle access() const {
@@ -160,7 +162,7 @@ struct RunWriter::Impl {
     return a;
   }
 
-  void create(const std::vector<Channel>& channels, const RunInfo& info) {
+  void create(const std::vector<Channel>& channels, const RunInfo& info, const Scene* scene) {
     const Handle a = access();
     const Handle layout(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
     H5Pset_file_space_strategy(layout, H5F_FSPACE_STRATEGY_PAGE, false, 1);
@@ -195,10 +197,12 @@ struct RunWriter::Impl {
         std::clamp<hsize_t>(chunk_bytes / (8 * std::max<hsize_t>(1, columns)), 1, capacity);
     put_growing(file, path, "time", std::max<hsize_t>(capacity, 8192), 0, 1);  // few chunks: a small index
     put_growing(file, path, "data", chunk_rows, columns, 2);
+    if (scene != nullptr) motion.create(file, path, *scene);
     check(H5Fflush(file, H5F_SCOPE_GLOBAL), path, "the file cannot be written");
     check(H5Fstart_swmr_write(file), path, "the file cannot be written");
     time_set = check(H5Dopen2(file, "time", H5P_DEFAULT), H5Dclose, path, "the file cannot be written");
     data_set = check(H5Dopen2(file, "data", H5P_DEFAULT), H5Dclose, path, "the file cannot be written");
+    motion.open(file);
   }
 
   void append(hid_t set, int rank, const double* values) {
@@ -218,9 +222,13 @@ struct RunWriter::Impl {
   }
 
   void write_block() {
-    if (failed || filled == 0) return;
+    if (failed) return;
     const hdf5::Session session;
     failed = true;  // until all of it has succeeded: a half-written block must not be tried again
+    motion.write_block();
+    failed = false;
+    if (filled == 0) return;
+    failed = true;
     append(data_set, 2, rows.data());
     append(time_set, 1, time.data());
     failed = false;
@@ -231,12 +239,13 @@ struct RunWriter::Impl {
   void close() {
     time_set.reset();
     data_set.reset();
+    motion.close();
     if (!file.reset() && !failed) hdf5::fail(path, "the file cannot be closed");
   }
 };
 
 RunWriter::RunWriter(const std::string& path, std::vector<Channel> channels, const RunInfo& info,
-                     int block_rows)
+                     int block_rows, const Scene* scene)
     : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
   impl_->columns = channels.size();
@@ -245,7 +254,7 @@ RunWriter::RunWriter(const std::string& path, std::vector<Channel> channels, con
   impl_->rows.resize(impl_->capacity * std::max<std::size_t>(1, channels.size()));
   const hdf5::Session session;
   try {
-    impl_->create(channels, info);
+    impl_->create(channels, info, scene);
   } catch (...) {
     impl_->failed = true;
     impl_->close();  // while HDF5 is still kept quiet
@@ -274,11 +283,19 @@ double* RunWriter::next_row(double t) {
   return d.rows.data() + d.columns * d.filled++;
 }
 
+void RunWriter::motion(double t, const double* x, const float* arrows) {
+  Impl& d = *impl_;
+  if (!d.motion.used() || d.failed || !d.file.valid()) return;
+  if (d.motion.full()) d.write_block();
+  d.motion.add(t, x, arrows);
+}
+
 void RunWriter::flush() {
   impl_->write_block();
 }
 
-void RunWriter::finish(const std::string& summary_json, const std::vector<ConeHit>& hits) {
+void RunWriter::finish(const std::string& summary_json, const std::vector<ConeHit>& hits,
+                       const RoadStrip* road) {
   Impl& d = *impl_;
   if (!d.file.valid()) return;
   const hdf5::Session session;
@@ -291,6 +308,7 @@ void RunWriter::finish(const std::string& summary_json, const std::vector<ConeHi
       check(H5Fopen(d.path.c_str(), H5F_ACC_RDWR, a), H5Fclose, d.path, "the file cannot be finished");
   put_text(file, d.path, "summary", summary_json);
   if (d.has_lane) put_hits(file, d.path, hits);
+  if (road != nullptr) MotionStore::put_road(file, d.path, *road);
   put_complete(file, d.path, 1, false);
   if (!file.reset()) hdf5::fail(d.path, "the file cannot be finished");
 }

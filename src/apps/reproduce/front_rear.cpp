@@ -47,10 +47,11 @@ const Manoeuvre kHandling = {
 
 /// Without speed control: its samples would make bdf2 start anew, and only in the half that has it.
 LoadedScenario load(const Reproduction& r, const Manoeuvre& m, int coordinates) {
-  return load_camry(
-      m.scenario, Body::flexible,
-      {"parts.car.body=" + camry_body(coordinates, [&](const std::string& line) { r.say("  " + line); }),
-       "parts.car.inertia_couplings=neglected", "control_sample_s=1000", "hold_speed=0"});
+  const std::string body = camry_body(coordinates, [&](const std::string& line) { r.say("  " + line); });
+  std::vector<std::string> set = {"parts.car.body=" + body, "parts.car.inertia_couplings=neglected",
+                                  "control_sample_s=1000", "hold_speed=0"};
+  if (coordinates > kLargestCoupledBody) set.emplace_back("parts.car.geometric_stiffening=off");
+  return load_camry(m.scenario, Body::flexible, set);
 }
 
 /// Prescott's method: BDF2 with fixed step and iterations on the index-1 form, Baumgarte.

@@ -48,6 +48,7 @@ class TireForce final : public Force {
   std::span<const ForceChannel> channels() const override;
   void channel_values(const ForceInput& in, double* out) const override;
   void use_road(const Road* road) override { road_ = road; }
+  const TireLaw& law() const { return *law_; }
 
  private:
   template <class T>
