@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/rotation.h"
+#include "results/scene.h"
 
 namespace monocoque::realtime {
 
@@ -103,6 +104,8 @@ LiveSession::LiveSession(const LiveModel& flexible, const std::optional<LiveMode
   LiveFrame blank;
   blank.row.setZero(flexible.model.nx);
   blank.channels.setZero(static_cast<Eigen::Index>(channels_.size()));
+  blank.arrows.assign(3 * (flexible.model.forces.size() + flexible.model.joints.size()), 0);
+  arrows_ = blank.arrows;
   frames_.prepare(blank);
   if (flexible.model.lane) cones_.emplace(flexible.model.lane->geometry);
 }
@@ -245,6 +248,7 @@ void LiveSession::publish_frame() {
   // While it stands still by pause or failure the last values hold: a failed state cannot be measured.
   if (motion_ == Motion::runs && !(controls_.paused() && measured_valid_)) {
     b.simulation->measure(b.measured.data());
+    fill_arrows(b.model, b.simulation->workspace(), arrows_.data());
     measured_valid_ = true;
   }
   LiveFrame& f = frames_.next();
@@ -255,6 +259,7 @@ void LiveSession::publish_frame() {
             (rigid() ? kRigidBody : 0U) | (driver_.command().reverse ? kReverse : 0U);
   f.command = driver_.command();
   b.to_row.fill(b.simulation->state().x, f.row.data());
+  std::copy(arrows_.begin(), arrows_.end(), f.arrows.begin());
   for (std::size_t i = 0; i < channels_.size(); ++i)
     f.channels[static_cast<Eigen::Index>(i)] = b.channel_of[i] < 0 ? 0 : b.measured[b.channel_of[i]];
   if (on_frame) on_frame(f);

@@ -42,9 +42,9 @@ struct LiveFrame {
   double speed_m_per_s = 0;  ///< forward
   std::uint32_t flags = 0;
   DriveCommand command;
-  VecX row;       ///< x in the layout of the flexible model
-  VecX channels;  ///< values of LiveSession::channels()
-  std::vector<float> arrows;
+  VecX row;                   ///< x in the layout of the flexible model
+  VecX channels;              ///< values of LiveSession::channels()
+  std::vector<float> arrows;  ///< forces of all force elements and joints, as of Scene
 };
 
 /// Of the last second.
@@ -150,6 +150,7 @@ class LiveSession final : private PacedTask {
   std::size_t cones_told_ = 0;
   std::uint64_t sequence_ = 0;
   bool measured_valid_ = false;
+  std::vector<float> arrows_;
 
   LiveControls controls_;
   NewestValue<LiveFrame> frames_;
