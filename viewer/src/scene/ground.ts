@@ -1,0 +1,150 @@
+// What the vehicle stands on: a grid that follows it, a strip of measured road, cones, lanes and the path.
+import * as THREE from 'three';
+import { needArray } from '../api/container';
+import type { Container, SceneLane, Theme } from '../api/types';
+import { Batch } from './batch';
+import * as shapes from './shapes';
+
+const themes = {
+  light: { sky: 0xeef1f4, ground: 0xdfe3e8, fine: 0xcfd5dc, coarse: 0xb3bcc6, road: 0xb9bfc7, lane: 0x5c6670, path: 0x0072b2 },
+  dark: { sky: 0x15181c, ground: 0x1c2025, fine: 0x272c33, coarse: 0x3a424c, road: 0x3a4048, lane: 0x9aa5b1, path: 0x56b4e9 },
+};
+
+function gridLines(step: number, half: number): THREE.BufferGeometry {
+  const points: number[] = [];
+  for (let k = -half; k <= half; ++k)
+    points.push(k * step, -half * step, 0, k * step, half * step, 0, -half * step, k * step, 0, half * step, k * step, 0);
+  const g = new THREE.BufferGeometry();
+  g.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+  return g;
+}
+
+export class Ground {
+  readonly group = new THREE.Group();
+  readonly laneGroup = new THREE.Group();
+  private readonly plane: THREE.Mesh;
+  private readonly fine: THREE.LineSegments;
+  private readonly coarse: THREE.LineSegments;
+  private readonly grid = new THREE.Group();
+  private road: THREE.Group | null = null;
+  private readonly roadMaterial = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
+  private readonly roadLines = new THREE.LineBasicMaterial();
+  private readonly laneMaterial = new THREE.LineBasicMaterial();
+  private readonly pathMaterial = new THREE.LineDashedMaterial({ dashSize: 1, gapSize: 0.6 });
+
+  constructor(private readonly scene: THREE.Scene) {
+    const plain = (o: THREE.MeshBasicMaterialParameters) => new THREE.MeshBasicMaterial(o);
+    this.plane = new THREE.Mesh(new THREE.PlaneGeometry(4000, 4000),
+      plain({ polygonOffset: true, polygonOffsetFactor: 4, polygonOffsetUnits: 8 }));
+    this.fine = new THREE.LineSegments(gridLines(1, 30), new THREE.LineBasicMaterial());
+    this.coarse = new THREE.LineSegments(gridLines(10, 30), new THREE.LineBasicMaterial());
+    this.grid.add(this.plane, this.fine, this.coarse);
+    for (const o of this.grid.children) o.frustumCulled = false;
+    this.group.add(this.grid);
+    scene.add(this.group, this.laneGroup);
+    scene.fog = new THREE.Fog(0, 60, 420);
+  }
+
+  setTheme(theme: Theme): void {
+    const c = themes[theme];
+    this.scene.background = new THREE.Color(c.sky);
+    (this.scene.fog as THREE.Fog).color.setHex(c.sky);
+    (this.plane.material as THREE.MeshBasicMaterial).color.setHex(c.ground);
+    (this.fine.material as THREE.LineBasicMaterial).color.setHex(c.fine);
+    (this.coarse.material as THREE.LineBasicMaterial).color.setHex(c.coarse);
+    this.roadMaterial.color.setHex(c.road);
+    this.roadLines.color.setHex(c.coarse);
+    this.laneMaterial.color.setHex(c.lane);
+    this.pathMaterial.color.setHex(c.path);
+  }
+
+  /// Small models need a finer grid and a nearer fog; `z` is the height of the plane.
+  fit(extent: number, z: number, solid: boolean): void {
+    const unit = Math.pow(10, Math.round(Math.log10(extent / 4)));
+    this.fine.scale.setScalar(unit);
+    this.coarse.scale.setScalar(unit);
+    this.grid.position.z = z;
+    this.plane.visible = solid;
+    const fog = this.scene.fog as THREE.Fog;
+    fog.near = 25 * extent;
+    fog.far = 130 * extent;
+  }
+
+  follow(x: number, y: number): void {
+    const step = 10 * this.fine.scale.x;
+    this.grid.position.x = Math.round(x / step) * step;
+    this.grid.position.y = Math.round(y / step) * step;
+  }
+
+  setRoad(c: Container): void {
+    this.clearRoad();
+    const line = needArray(c, 'line'), offsets = needArray(c, 'offsets').data, z = needArray(c, 'z').data;
+    const s = line.shape[0], w = offsets.length;
+    const points = new Float32Array(3 * s * w), index: number[] = [], rungs: number[] = [];
+    let lowest = Infinity;
+    for (let i = 0; i < s; ++i) {
+      const [x, y, heading] = [0, 1, 2].map((k) => line.data[4 * i + k]);
+      for (let j = 0; j < w; ++j) {
+        const at = i * w + j;
+        points[3 * at] = x - offsets[j] * Math.sin(heading);
+        points[3 * at + 1] = y + offsets[j] * Math.cos(heading);
+        points[3 * at + 2] = z[at];
+        lowest = Math.min(lowest, z[at]);
+        if (i + 1 < s && j + 1 < w) index.push(at, at + w, at + 1, at + 1, at + w, at + w + 1);
+        // Both rims, and a line across about every metre.
+        if (i + 1 < s && (j === 0 || j === w - 1)) rungs.push(at, at + w);
+        const station = line.data[4 * i + 3], before = i ? line.data[4 * (i - 1) + 3] : station;
+        if (j + 1 < w && i && Math.floor(station) !== Math.floor(before)) rungs.push(at, at + 1);
+      }
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
+    geometry.setIndex(index);
+    geometry.computeVertexNormals();
+    const lines = new THREE.BufferGeometry();
+    lines.setAttribute('position', geometry.getAttribute('position'));
+    lines.setIndex(rungs);
+    this.roadMaterial.polygonOffset = true;
+    this.roadMaterial.polygonOffsetFactor = 1;
+    this.roadMaterial.polygonOffsetUnits = 2;
+    this.road = new THREE.Group();
+    this.road.add(new THREE.Mesh(geometry, this.roadMaterial), new THREE.LineSegments(lines, this.roadLines));
+    this.group.add(this.road);
+    // The plane lies below the strip.
+    if (Number.isFinite(lowest)) this.grid.position.z = Math.min(this.grid.position.z, lowest - 0.02);
+  }
+
+  private clearRoad(): void {
+    for (const o of this.road?.children ?? []) (o as THREE.Mesh).geometry.dispose();
+    this.road?.removeFromParent();
+    this.road = null;
+  }
+
+  setLane(lane: SceneLane | null | undefined): void {
+    for (const o of [...this.laneGroup.children]) {
+      (o as THREE.Mesh).geometry.dispose();
+      o.removeFromParent();
+    }
+    if (!lane) return;
+    const polyline = (list: [number, number][], m: THREE.LineBasicMaterial) => {
+      const g = new THREE.BufferGeometry().setFromPoints(list.map(([x, y]) => new THREE.Vector3(x, y, 0.02)));
+      const line = new THREE.Line(g, m);
+      line.computeLineDistances();
+      this.laneGroup.add(line);
+    };
+    for (const limit of lane.limits ?? []) polyline(limit, this.laneMaterial);
+    if (lane.path?.length) polyline(lane.path, this.pathMaterial);
+    const cones = lane.cones ?? [];
+    if (cones.length) {
+      const batch = new Batch(shapes.cone(), new THREE.MeshLambertMaterial({ vertexColors: true }), cones.length);
+      cones.forEach(([x, y, , radius], k) => batch.at(k, x, y, 0, Math.max(radius, 0.12)));
+      batch.commit();
+      this.laneGroup.add(batch.mesh);
+    }
+  }
+
+  clear(): void {
+    this.clearRoad();
+    this.setLane(null);
+  }
+}
