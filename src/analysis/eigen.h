@@ -22,12 +22,20 @@ struct Eigenvalue {
   static constexpr double kTwoPi = 2 * std::numbers::pi;
 };
 
-/// y' = A y.
+/// y' = A y. Zeros come first; where several belong together (a free coordinate and its speed) their vectors
+/// span what A maps to nothing in several steps.
 std::vector<Eigenvalue> eigenvalues(const MatX& A);
 
 /// M p'' + D p' + K p = 0, M positive definite; vectors are (p, p'). Without damping the symmetric problem is
 /// solved: one entry per coordinate, zeros included.
 std::vector<Eigenvalue> eigenvalues(const MatX& M, const MatX& D, const MatX& K);
+
+/// A <- D^-1 A D with powers of two that bring its rows and columns to like sizes (Parlett and Reinsch 1969);
+/// returns the diagonal of D.
+VecX balance(MatX& A);
+
+/// The smallest X with G X = B (least squares where there is none); zero for B = 0.
+MatX least_solution(const MatX& G, const MatX& B);
 
 /// Basis (orthonormal columns) of the null space of G; rows are scaled to unit length before.
 MatX null_space(const MatX& G, double tolerance = 1e-9);

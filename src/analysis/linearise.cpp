@@ -41,19 +41,6 @@ class Tangents {
   BlockMatrix A_;
 };
 
-/// Body axes to world axes for all rotations; and what turning of the body adds to the derivative of rates.
-void axes(const Workspace& ws, MatX& P, MatX& turning) {
-  const Index n = ws.model.nz;
-  P = MatX::Identity(n, n);
-  turning = MatX::Zero(n, n);
-  for (std::size_t i = 0; i < ws.model.parts.size(); ++i) {
-    const Part& part = ws.model.parts[i];
-    if (!part.turns()) continue;
-    P.block<3, 3>(part.z_start + 3, part.z_start + 3) = ws.parts[i].R;
-    turning.block<3, 3>(part.z_start + 3, part.z_start + 3) = skew(ws.parts[i].w);
-  }
-}
-
 MatX holonomic_rows(const Model& model, const MatX& G) {
   MatX rows(model.holonomic_row_count(), G.cols());
   Index at = 0;
@@ -74,12 +61,8 @@ void name_coordinates(const Model& model, Linearisation& l) {
       l.inner.push_back(fmt::format("{}, inner state {}", f.label, k + 1));
 }
 
-/// Rates of (z, c) by (x, z, c): the index-1 system differentiated.
-struct Rates {
-  MatX by_x, by_z, by_c;  ///< rows z, then c
-};
-
-Rates rates(Tangents& tangents, const Model& model) {
+/// dz' and dc' for the directions given as columns of (dx, dz, dc): the index-1 system differentiated.
+MatX rates(Tangents& tangents, const Model& model, const MatX& dx, const MatX& dz, int c_columns) {
   const SystemLayout& layout = tangents.layout();
   const ConstraintLevel level = ConstraintLevel::acceleration;
   const int nz = model.nz, nc = model.nc, c0 = layout.c_start(), n = layout.size();
@@ -87,18 +70,67 @@ Rates rates(Tangents& tangents, const Model& model) {
   MatX left = algebraic;
   left.leftCols(nz) = tangents.by(&TangentWeights::mass, level).leftCols(nz);
   left.middleCols(c0, nc) = tangents.by(&TangentWeights::c_unit, level).middleCols(c0, nc);
-  MatX right(n, 2 * nz + nc);
-  right << tangents.by(&TangentWeights::pos, level).leftCols(nz),
-      tangents.by(&TangentWeights::vel, level).leftCols(nz), algebraic.middleCols(c0, nc);
+  MatX right = MatX::Zero(n, dx.cols() + c_columns);
+  right.leftCols(dx.cols()).noalias() = tangents.by(&TangentWeights::pos, level).leftCols(nz) * dx;
+  right.leftCols(dx.cols()).noalias() += tangents.by(&TangentWeights::vel, level).leftCols(nz) * dz;
+  right.rightCols(c_columns) = algebraic.middleCols(c0, nc);
   const Eigen::PartialPivLU<MatX> lu(left);
   MatX solution = -lu.solve(right);
-  solution -= lu.solve(left * solution + right);  // one refinement: units differ widely
+  right.noalias() += left * solution;
+  solution -= lu.solve(right);  // one refinement: units differ widely
   if (!solution.allFinite())
     throw Error(Place{model.file}, model.name, "the equations of motion are singular at this state",
                 "give all parts mass and inertia, or joints that hold them");
   MatX kept(nz + nc, solution.cols());
   kept << solution.topRows(nz), solution.middleRows(c0, nc);
-  return {kept.leftCols(nz), kept.middleCols(nz, nz), kept.rightCols(nc)};
+  return kept;
+}
+
+/// Applies a function of a part's axes to three rows of m for every part that turns.
+template <class Function>
+void for_turning_parts(const Workspace& ws, Function&& function) {
+  for (std::size_t i = 0; i < ws.model.parts.size(); ++i)
+    if (ws.model.parts[i].turns()) function(ws.model.parts[i].z_start + 3, ws.parts[i]);
+}
+
+}  // namespace
+
+void to_world_axes(const Workspace& ws, MatX& rows) {
+  for_turning_parts(ws, [&](Index at, const PartKinematics& k) {
+    rows.middleRows<3>(at) = (k.R * rows.middleRows<3>(at)).eval();
+  });
+}
+
+void to_body_axes(const Workspace& ws, MatX& rows) {
+  for_turning_parts(ws, [&](Index at, const PartKinematics& k) {
+    rows.middleRows<3>(at) = (k.R.transpose() * rows.middleRows<3>(at)).eval();
+  });
+}
+
+MatX turning(const Workspace& ws, const MatX& rows) {
+  MatX out = MatX::Zero(rows.rows(), rows.cols());
+  for_turning_parts(ws, [&](Index at, const PartKinematics& k) {
+    out.middleRows<3>(at) = skew(k.w) * rows.middleRows<3>(at);
+  });
+  return out;
+}
+
+namespace {
+
+MatX body_axes_of(const Workspace& ws, MatX rows) {
+  to_body_axes(ws, rows);
+  return rows;
+}
+MatX world_axes_of(const Workspace& ws, MatX rows) {
+  to_world_axes(ws, rows);
+  return rows;
+}
+/// Columns by increments in body axes to columns by increments in world axes.
+MatX world_columns_of(const Workspace& ws, MatX m) {
+  for_turning_parts(ws, [&](Index at, const PartKinematics& k) {
+    m.middleCols<3>(at) = (m.middleCols<3>(at) * k.R.transpose()).eval();
+  });
+  return m;
 }
 
 }  // namespace
@@ -120,60 +152,64 @@ Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind) {
   }
   name_coordinates(model, l);
 
-  MatX P, turning;
-  axes(ws, P, turning);
-  const MatX back = P.transpose();
   Tangents tangents(ws, s, l.z_dot);
   const int l0 = tangents.layout().lambda_start(), nl = model.nlambda;
   const ConstraintLevel velocity = ConstraintLevel::velocity;
-  const MatX by_pos = tangents.by(&TangentWeights::pos, velocity),
-             by_vel = tangents.by(&TangentWeights::vel, velocity);
-  l.M = P * tangents.by(&TangentWeights::mass, velocity).topLeftCorner(nz, nz) * back;
-  l.D = P * by_vel.topLeftCorner(nz, nz) * back;
-  l.K = P * by_pos.topLeftCorner(nz, nz) * back;
+  const MatX by_pos = world_columns_of(ws, tangents.by(&TangentWeights::pos, velocity).leftCols(nz)),
+             by_vel = world_columns_of(ws, tangents.by(&TangentWeights::vel, velocity).leftCols(nz));
+  l.M = world_axes_of(
+      ws, world_columns_of(ws, tangents.by(&TangentWeights::mass, velocity).topLeftCorner(nz, nz)));
+  l.D = world_axes_of(ws, by_vel.topRows(nz));
+  l.K = world_axes_of(ws, by_pos.topRows(nz));
   // z' in world axes: P z' + P' z, so the rate's own turning goes to the damping.
-  l.D -= l.M * turning;
-  l.G = by_vel.block(l0, 0, nl, nz) * back;
-  const MatX H = by_pos.block(l0, 0, nl, nz) * back;
+  l.D += turning(ws, l.M.transpose()).transpose();
+  l.G = by_vel.middleRows(l0, nl);
+  l.H = by_pos.middleRows(l0, nl);
 
   l.Q = null_space(holonomic_rows(model, l.G));
   l.Q_v = model.holonomic_row_count() == nl ? l.Q : null_space(l.G);
-  l.Z = MatX::Zero(nz, l.Q.cols());
-  if (nl > 0) l.Z = -l.G.completeOrthogonalDecomposition().solve(H * l.Q);
+  l.Z = -least_solution(l.G, l.H * l.Q);
 
-  const Rates f = rates(tangents, model);
-  const MatX F_x = P * f.by_x.topRows(nz) * back, F_z = P * f.by_z.topRows(nz) * back + turning,
-             F_c = P * f.by_c.topRows(nz);
   const Index np = l.Q.cols(), nv = l.Q_v.cols();
-  const MatX v_by_p = l.Q_v.transpose() * (F_x * l.Q + F_z * l.Z) +
-                      (l.holonomic() ? MatX(l.Z.transpose() * l.Z) : MatX(MatX::Zero(nv, np)));
-  const MatX v_by_v = l.Q_v.transpose() * F_z * l.Q_v, v_by_c = l.Q_v.transpose() * F_c;
+  MatX dx(nz, np + nv), dz(nz, np + nv);
+  dx << l.Q, MatX::Zero(nz, nv);
+  dz << l.Z, l.Q_v;
+  const MatX f = rates(tangents, model, body_axes_of(ws, dx), body_axes_of(ws, dz), nc);
+  MatX xi_rates = world_axes_of(ws, f.topRows(nz));
+  xi_rates.leftCols(np + nv) += turning(ws, dz);
+  const MatX v = l.Q_v.transpose() * xi_rates;
+  MatX v_by_p = v.leftCols(np);
+  if (l.holonomic()) v_by_p.noalias() += l.Z.transpose() * l.Z;
   l.M_r = l.Q_v.transpose() * l.M * l.Q_v;
   l.K_r = -l.M_r * v_by_p;
-  l.D_r = -l.M_r * v_by_v;
-  l.L_r = -l.M_r * v_by_c;
+  l.D_r = -l.M_r * v.middleCols(np, nv);
+  l.L_r = -l.M_r * v.rightCols(nc);
   l.A = MatX::Zero(np + nv + nc, np + nv + nc);
   l.A.topLeftCorner(np, np) = l.Q.transpose() * l.Z;
-  l.A.block(0, np, np, nv) = l.Q.transpose() * l.Q_v;
+  if (l.holonomic())  // Q_v is Q: exactly the unit matrix
+    l.A.block(0, np, np, nv).setIdentity();
+  else
+    l.A.block(0, np, np, nv) = l.Q.transpose() * l.Q_v;
+  l.A.middleRows(np, nv) = v;
   l.A.block(np, 0, nv, np) = v_by_p;
-  l.A.block(np, np, nv, nv) = v_by_v;
-  l.A.block(np, np + nv, nv, nc) = v_by_c;
-  const MatX C_x = f.by_x.bottomRows(nc) * back, C_z = f.by_z.bottomRows(nc) * back;
-  l.A.block(np + nv, 0, nc, np) = C_x * l.Q + C_z * l.Z;
-  l.A.block(np + nv, np, nc, nv) = C_z * l.Q_v;
-  l.A.bottomRightCorner(nc, nc) = f.by_c.bottomRows(nc);
+  l.A.bottomRows(nc) = f.bottomRows(nc);
   return l;
 }
 
-std::vector<ModelMode> modes_of(const Model& model, const Linearisation& l) {
+VecXc ModelMode::rate(const Linearisation& l) const {
   const Index np = l.Q.cols(), nv = l.Q_v.cols();
+  if (value.s == 0.0 && xi.norm() > 1e-9) return xi;
+  return l.Q_v * value.vector.segment(np, nv) + l.Z * value.vector.head(np);
+}
+
+std::vector<ModelMode> modes_of(const Model& model, const Linearisation& l) {
+  const Index np = l.Q.cols();
   std::vector<ModelMode> modes;
   for (Eigenvalue& value : l.second_order() ? eigenvalues(l.M_r, l.D_r, l.K_r) : eigenvalues(l.A)) {
     ModelMode mode;
     mode.xi = l.Q * value.vector.head(np);
-    // What does not move any more is judged by its place.
-    VecXc rate = l.Q_v * value.vector.segment(np, nv) + l.Z * value.vector.head(np);
-    if (value.s == 0.0) rate = mode.xi;
+    mode.value = std::move(value);
+    const VecXc rate = mode.rate(l);
     double total = 0, most = 0;
     for (std::size_t i = 0; i < model.parts.size(); ++i) {
       const Part& part = model.parts[i];
@@ -187,7 +223,6 @@ std::vector<ModelMode> modes_of(const Model& model, const Linearisation& l) {
       mode.part = part.name;
     }
     if (total > 0) mode.share = most / total;
-    mode.value = std::move(value);
     modes.push_back(std::move(mode));
   }
   return modes;

@@ -24,7 +24,7 @@ namespace monocoque::analysis {
 
 struct Linearisation {
   MatX M, D, K;  ///< nz x nz
-  MatX G;        ///< all constraint rows, redundant ones zero
+  MatX G, H;     ///< all constraint rows, redundant ones zero; derivative of G z by xi
   MatX Q, Q_v;   ///< nz x np, nz x nv
   MatX Z;        ///< nz x np
   MatX M_r, D_r, K_r, L_r;
@@ -47,11 +47,19 @@ struct Linearisation {
 /// accelerations and stores multipliers and algebraic variables in s. Throws Error for singular equations.
 Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind = LinearSolverKind::automatic);
 
+/// Columns of velocities or increments of all parts, rotations from the axes of their parts to world axes, and
+/// back; and skew(w) times the rotations, by which rates in body axes and in world axes differ.
+void to_world_axes(const Workspace& ws, MatX& rows);
+void to_body_axes(const Workspace& ws, MatX& rows);
+MatX turning(const Workspace& ws, const MatX& rows);
+
 struct ModelMode {
   Eigenvalue value;
   VecXc xi;          ///< motion of all coordinates
   std::string part;  ///< with the greatest share of the kinetic energy; empty: nothing moves
   double share = 0;  ///< of it
+  /// Rates of all coordinates; where nothing moves any more (s = 0) the motion itself, by which it is judged.
+  VecXc rate(const Linearisation& l) const;
 };
 std::vector<ModelMode> modes_of(const Model& model, const Linearisation& l);
 

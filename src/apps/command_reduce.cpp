@@ -112,6 +112,10 @@ void add_stiffening(const LoadedMesh& loaded, const reduce::NodeMap& map, const 
         "geometric stiffening counts rods and two-node beams only, not the other elements");
 }
 
+Surface surface_from(const ReduceCommand& c) {
+  return c.stress_surface == "bottom" ? Surface::bottom : Surface::top;
+}
+
 /// Modal stresses of the nodes asked for; a node named by its id must have some.
 void add_stress(const ReduceCommand& c, const LoadedMesh& loaded, const reduce::NodeMap& map,
                 const reduce::ReduceOptions& o, reduce::ReducedBody& body) {
@@ -123,9 +127,8 @@ void add_stress(const ReduceCommand& c, const LoadedMesh& loaded, const reduce::
   } else {
     for (const std::string& text : c.stress) nodes.push_back(map.node_of(node_id(text)));
   }
-  const Surface surface = c.stress_surface == "bottom" ? Surface::bottom : Surface::top;
   const std::vector<int> without = reduce::add_modal_stress(loaded.mesh, loaded.system, map, body.Phi,
-                                                            o.origin_m, nodes, surface, body.sid);
+                                                            o.origin_m, nodes, surface_from(c), body.sid);
   for (const int n : without) {
     const long id = loaded.system.node_ids[static_cast<std::size_t>(n)];
     if (!all)
@@ -174,7 +177,8 @@ int command_reduce(const ReduceCommand& c) {
   if (c.geometric_stiffening) add_stiffening(loaded, map, o, body);
   io::write_sid(body.sid, c.output);
   if (!c.shapes.empty())
-    io::write_body_shapes(reduce::body_shapes(loaded.mesh, loaded.system, body, o.origin_m), c.shapes);
+    io::write_body_shapes(reduce::body_shapes(loaded.mesh, loaded.system, body, o.origin_m, surface_from(c)),
+                          c.shapes);
   for (const std::string& note : body.notes) fmt::print(stderr, "{}\n", note);
   if (!c.report.empty()) write_report(c, loaded, map, body, o);
   const double first = std::sqrt(std::max(body.basis.omega2[0], 0.0)) / (2 * std::numbers::pi);

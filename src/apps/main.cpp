@@ -182,7 +182,7 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"top", "bottom"}));
   reduce_command->add_option("--memory", reduce.memory_GiB, "refuse to need more than this, GiB");
   reduce_command->add_option("--shapes", reduce.shapes,
-                             "surface and shapes of all nodes (HDF5), for pictures of runs");
+                             "surface, shapes and modal stresses of all nodes (HDF5), for pictures of runs");
   reduce_command->add_option("--report", reduce.report, "accuracy against the full model, text file");
   reduce_command->add_option("-o,--output", reduce.output, "file of the body: .sid (text) or .h5 (HDF5)")
       ->required();

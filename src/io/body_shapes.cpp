@@ -95,6 +95,11 @@ Eigen::Matrix<double, 3, Eigen::Dynamic> BodyShapes::displacements(const Eigen::
   return Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic>>(flat.data(), 3, points.cols());
 }
 
+Eigen::Matrix<double, 6, Eigen::Dynamic> BodyShapes::stresses(const Eigen::Ref<const VecX>& q) const {
+  const VecX flat = (stress * q.cast<float>()).cast<double>();
+  return Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic>>(flat.data(), 6, points.cols());
+}
+
 void write_body_shapes(const BodyShapes& s, const std::string& path) {
   const hdf5::Session session;
   Handle file = check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, path,
@@ -110,6 +115,8 @@ void write_body_shapes(const BodyShapes& s, const std::string& path) {
   write_set(file, "faces", {s.faces.size(), 4}, s.faces.empty() ? nullptr : s.faces[0].data(), path);
   write_set(file, "lines", {s.lines.size(), 2}, s.lines.empty() ? nullptr : s.lines[0].data(), path);
   write_set(file, "modes", {nodes, 3, static_cast<hsize_t>(s.modes.cols())}, s.modes.data(), path);
+  if (s.has_stress())
+    write_set(file, "stress", {nodes, 6, static_cast<hsize_t>(s.stress.cols())}, s.stress.data(), path);
   if (!file.reset()) hdf5::fail(path, kShapesNotWritten);
 }
 
@@ -135,7 +142,13 @@ BodyShapes read_body_shapes(const std::string& path) {
   const std::vector<float> modes = read_set<float>(file, "modes", size, path);
   s.modes = Eigen::Map<const decltype(s.modes)>(modes.data(), static_cast<Eigen::Index>(3 * nodes),
                                                 static_cast<Eigen::Index>(size[2]));
-  if (!s.points.allFinite() || !s.modes.allFinite())
+  if (H5Lexists(file, "stress", H5P_DEFAULT) > 0) {
+    size = {nodes, 6, size[2]};
+    const std::vector<float> stress = read_set<float>(file, "stress", size, path);
+    s.stress = Eigen::Map<const decltype(s.stress)>(stress.data(), static_cast<Eigen::Index>(6 * nodes),
+                                                    s.modes.cols());
+  }
+  if (!s.points.allFinite() || !s.modes.allFinite() || !s.stress.allFinite())
     hdf5::complain(path, "it has numbers that are not finite", kShapesRemedy);
   return s;
 }

@@ -6,8 +6,6 @@
 
 namespace monocoque::reduce {
 
-namespace {
-
 std::vector<char> nodes_with_stress(const io::FeMesh& mesh) {
   std::vector<char> has(mesh.nodes.size(), 0);
   for (const io::FeElement& e : mesh.elements) {
@@ -18,8 +16,6 @@ std::vector<char> nodes_with_stress(const io::FeMesh& mesh) {
   }
   return has;
 }
-
-}  // namespace
 
 std::vector<int> add_modal_stress(const io::FeMesh& mesh, const FeSystem& fe, const NodeMap& map,
                                   const MatX& Phi, const Vec3& origin_m, const std::vector<int>& nodes,

@@ -9,6 +9,9 @@
 
 namespace monocoque::reduce {
 
+/// Per node of the mesh: 1 where a shell or a solid is attached.
+std::vector<char> nodes_with_stress(const io::FeMesh& mesh);
+
 /// Fills `sigma` of these nodes (indices into the mesh); those the SID does not keep yet are added to it.
 /// Returns the indices of nodes without shell or solid: they get no stress.
 std::vector<int> add_modal_stress(const io::FeMesh& mesh, const FeSystem& fe, const NodeMap& map,

@@ -35,13 +35,10 @@ SceneAsset surface_of(const io::PartMesh& mesh, const Part& part) {
       if (f[3] >= 0) out.triangles.push_back({f[0], f[2], f[3]});
     }
     out.lines = std::move(shapes.lines);
-    if (part.rotors.empty() && part.nq() > 0) {
-      if (shapes.coordinate_count() != part.nq())
-        throw Error(mesh.place, fmt::format("part '{}'", part.name),
-                    fmt::format("its mesh has shapes of {} elastic coordinates, its body has {}",
-                                shapes.coordinate_count(), part.nq()),
-                    "make both by one `monocoque reduce --shapes`");
+    // The surface of another body than the part's own (by --set, say) is drawn as it lies.
+    if (part.rotors.empty() && part.nq() > 0 && shapes.coordinate_count() == part.nq()) {
       out.modes = std::move(shapes.modes);
+      out.stress = std::move(shapes.stress);
     }
   } else {
     io::TriangleMesh triangles = io::read_triangle_mesh(mesh.file);

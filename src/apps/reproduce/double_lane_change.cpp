@@ -63,7 +63,7 @@ void draw(Reproduction& r, const RecordedRun& flexible, const RecordedRun& rigid
   for (std::size_t i = 0; i < 4; ++i)
     loads.series.push_back({names[i], flexible.t, flexible[fmt::format("car/node_{}/force/z", i + 1)]});
   r.plot("dome-loads", loads);
-  draw_body_sheet(r, flexible, camry_shapes(r), sheet);
+  draw_body_sheet(r, flexible, camry_shapes(), sheet);
 }
 
 }  // namespace

@@ -1,76 +1,14 @@
 #include "apps/reproduce/flexible_camry.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 
 #include <fmt/format.h>
-#include <Eigen/QR>
 
-#include "body/body_in_white.h"
-#include "fe/assemble.h"
-#include "io/sid.h"
-#include "io/text_source.h"
-#include "reduce/body_shapes.h"
 #include "results/mesh_picture.h"
 
 namespace monocoque {
 
 namespace {
-
-constexpr int kInterfaces = 20, kDomes = 4;
-constexpr double kSameShape = 1e-5;  ///< largest relative difference of shapes of one and the same body
-
-/// Translations at the nodes that the body has, from its file and from the shapes of all nodes.
-struct AtNodes {
-  MatX file, shapes;
-};
-AtNodes at_nodes(const io::Sid& sid, const io::BodyShapes& shapes) {
-  AtNodes out;
-  out.file.resize(static_cast<Eigen::Index>(3 * sid.nodes.size()), sid.nq);
-  out.shapes.resize(out.file.rows(), shapes.coordinate_count());
-  Eigen::Index row = 0;
-  for (const io::SidNode& node : sid.nodes) {
-    const auto it = std::find(shapes.node_ids.begin(), shapes.node_ids.end(), node.id);
-    if (it == shapes.node_ids.end()) return {};
-    out.file.middleRows<3>(row) = node.phi.zero;
-    out.shapes.middleRows<3>(row) =
-        shapes.modes.middleRows<3>(3 * (it - shapes.node_ids.begin())).cast<double>();
-    row += 3;
-  }
-  return out;
-}
-
-bool fits(const io::Sid& sid, const io::BodyShapes& shapes) {
-  const AtNodes n = at_nodes(sid, shapes);
-  return n.file.size() > 0 && n.file.cols() == n.shapes.cols() &&
-         (n.file - n.shapes).norm() < kSameShape * n.file.norm();
-}
-
-/// Another machine may find modes of the other sign, and mix those of equal frequency: turns to the file's.
-void turn_to(const io::Sid& sid, io::BodyShapes& shapes) {
-  const AtNodes n = at_nodes(sid, shapes);
-  const MatX turn = n.shapes.colPivHouseholderQr().solve(n.file);
-  shapes.modes = (shapes.modes.cast<double>() * turn).cast<float>().eval();
-}
-
-io::BodyShapes made_shapes(const io::Sid& sid) {
-  const body::BodyParameters parameters;
-  const body::BodyInWhite made = body::make_body(parameters);
-  const FeSystem system = assemble(made.mesh);
-  reduce::ReduceOptions o;  // as scripts/camry_body
-  for (int i = 1; i <= kDomes; ++i) o.boundary.push_back({i, 7});
-  for (int i = kDomes + 1; i <= kInterfaces; ++i) o.interface_nodes.push_back(i);
-  o.statics = reduce::StaticModes::attachment;
-  o.dynamics = reduce::DynamicModes::free;
-  o.modes = sid.nq - 3 * kDomes;
-  o.origin_m = Vec3(parameters.centre_x_m, 0, parameters.centre_z_m);
-  const reduce::NodeMap map(system);
-  const reduce::ReducedBody body = reduce::reduce_body(system, map, o);
-  io::BodyShapes shapes = reduce::body_shapes(made.mesh, system, body, o.origin_m);
-  turn_to(sid, shapes);
-  return shapes;
-}
 
 std::string without_declaration(const std::string& svg) {
   return svg.substr(svg.find("<svg"));
@@ -83,28 +21,8 @@ LoadedScenario load_camry(const std::string& scenario, Body body, std::vector<st
   return load_scenario(shipped_model("camry/scenarios/" + scenario), overrides);
 }
 
-io::BodyShapes camry_shapes(const Reproduction& r) {
-  const io::Sid sid = io::read_sid(shipped_model("camry/camry-body-40.h5"));
-  const std::string folder = cache_folder(), path = folder + "/camry-body-40-shapes.h5";
-  if (std::filesystem::exists(path)) {
-    try {
-      io::BodyShapes kept = io::read_body_shapes(path);
-      if (fits(sid, kept)) return kept;
-    } catch (const Error&) {  // damaged, or of an older version: made anew
-    }
-  }
-  r.say("the body's mesh is made and reduced for the pictures (once)");
-  io::BodyShapes made = made_shapes(sid);
-  if (!fits(sid, made))
-    throw Error("camry-body-40.h5", "it is not the body that `monocoque body` makes",
-                "run scripts/camry_body");
-  try {
-    std::filesystem::create_directories(folder);
-    io::write_body_shapes(made, path);
-  } catch (const std::exception& e) {
-    r.say(fmt::format("not kept for the next time: {}", e.what()));
-  }
-  return made;
+io::BodyShapes camry_shapes() {
+  return io::read_body_shapes(shipped_model("camry/camry-body-40-shapes.h5"));
 }
 
 VecX elastic_coordinates(const RecordedRun& run, double t) {

@@ -14,8 +14,7 @@ enum class Body { rigid, flexible };
 LoadedScenario load_camry(const std::string& scenario, Body body, std::vector<std::string> overrides = {});
 
 /// Surface and shapes of the body of models/camry/car-flexible.yaml, in the very coordinates of its file.
-/// Made from the mesh on first use, then kept in the cache folder.
-io::BodyShapes camry_shapes(const Reproduction& r);
+io::BodyShapes camry_shapes();
 
 /// Elastic coordinates of the car at the recorded instant nearest to t.
 VecX elastic_coordinates(const RecordedRun& run, double t);

@@ -108,7 +108,7 @@ void draw(Reproduction& r, const RecordedRun& flexible, const RecordedRun& rigid
   BodySheet sheet{"deformed-body", "Washboard: deformation of the body on the first bumps", {}, 0.5, 60};
   for (int i = 0; i < kPictures; ++i)
     sheet.times_s.push_back(kFirstPicture_s + kLater_s + i * kPictureStep_s);
-  draw_body_sheet(r, flexible, camry_shapes(r), sheet);
+  draw_body_sheet(r, flexible, camry_shapes(), sheet);
 }
 
 }  // namespace

@@ -72,8 +72,6 @@ export class Timeline {
     slider.min = String(bus.t0);
     slider.max = String(bus.t1);
     slider.value = String(bus.time);
-    const span = bus.t1 - bus.t0;
-    slider.style.setProperty('--part', `${span > 0 ? (100 * (bus.time - bus.t0)) / span : 0}%`);
     const text = `${fixed(bus.time, 3)} / ${fixed(bus.t1, 2)} s`;
     this.clock.textContent = text;
     slider.setAttribute('aria-valuetext', `${fixed(bus.time, 3)} seconds`);

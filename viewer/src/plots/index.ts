@@ -1,9 +1,10 @@
-// Place holder until the plots land.
+// The plots beside the 3D view. Everything else in this folder is reached through here.
+
 import type { PlotsPanel } from '../api/types';
+import { Panel } from './panel';
+import 'uplot/dist/uPlot.min.css';
+import './plots.css';
 
 export const plotsPanel: PlotsPanel = {
-  mount(element) {
-    element.textContent = '';
-    return { resize() {}, layout: () => ({}), destroy() {} };
-  },
+  mount: (element, session, bus) => new Panel(element, session, bus),
 };

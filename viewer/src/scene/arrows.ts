@@ -45,7 +45,10 @@ export class Arrows {
     for (let k = 0; k < 3 * tires.length; ++k) this.tripods.color(k, axisColors[k % 3]);
     this.forceList.forEach((_, k) => this.forces.color(k, 0xcc79a7));
     this.jointList.forEach((_, k) => this.joints.color(k, 0xe69f00));
-    for (const b of [this.tripods, this.forces, this.joints]) this.group.add(b.mesh);
+    for (const b of [this.tripods, this.forces, this.joints]) {
+      b.mesh.renderOrder = 10; // over everything: forces inside a body are seen too
+      this.group.add(b.mesh);
+    }
   }
 
   show(tires: boolean, forces: boolean, joints: boolean): void {

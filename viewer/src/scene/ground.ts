@@ -66,8 +66,8 @@ export class Ground {
     this.grid.position.z = z;
     this.plane.visible = solid;
     const fog = this.scene.fog as THREE.Fog;
-    fog.near = 25 * extent;
-    fog.far = 130 * extent;
+    fog.near = 8 * extent;
+    fog.far = 60 * extent;
   }
 
   follow(x: number, y: number): void {

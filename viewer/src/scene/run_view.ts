@@ -127,7 +127,7 @@ export class RunView {
     this.jointBatch = batch(shapes.octahedron(), plain(ghost ? ghostColor : 0xe0b23c), joints.length);
     this.centreBatch = batch(shapes.gravityCentre(), tinted(), this.movingParts.length);
     this.frameBatch = batch(shapes.frame(), tinted(), this.movingParts.length + this.used.length);
-    this.arrows = new Arrows(scene, this.poses, this.tires, this.material({ color: 0xffffff }), this.extent);
+    this.arrows = new Arrows(scene, this.poses, this.tires, this.material({ color: 0xffffff, depthTest: false, transparent: true }), this.extent);
     this.group.add(this.arrows.group);
     this.trails = new Trails(scene, motion, this.tires.map((t) => t.marker), ghost ? ghostColor : 0x3d79b8);
     this.group.add(this.trails.group);
@@ -188,7 +188,7 @@ export class RunView {
   }
 
   addSurface(part: number, asset: Container): Surface {
-    const s = new Surface(asset, this.shared, this.partColor(part), this.ghost ? ghostOpacity : 1);
+    const s = new Surface(asset, this.shared, this.partColor(part), this.ghost ? ghostOpacity : 1, this.ghost);
     this.surfaces[part] = s;
     this.partGroups[part].add(s.object);
     this.glow();

@@ -33,15 +33,15 @@ export function spring(): THREE.BufferGeometry {
       return out.set(r * Math.cos(a), r * Math.sin(a), t);
     }
   }
-  return new THREE.TubeGeometry(new Coil(), coils * 12, 0.16, 4);
+  return new THREE.TubeGeometry(new Coil(), coils * 10, 0.16, 3);
 }
 
 /// Rubber ring and a rim with five spokes, so that its turning is seen. Vertex colours.
 export function wheel(): THREE.BufferGeometry {
   const profile = [[0.68, -0.42], [0.9, -0.5], [0.985, -0.4], [1, -0.15], [1, 0.15], [0.985, 0.4], [0.9, 0.5], [0.68, 0.42]]
     .map(([r, y]) => new THREE.Vector2(r, y));
-  const pieces = [tint(new THREE.LatheGeometry(profile, 28), 0x2a2c30)];
-  pieces.push(tint(new THREE.CylinderGeometry(0.68, 0.68, 0.6, 28, 1, true), 0x8b9096));
+  const pieces = [tint(new THREE.LatheGeometry(profile, 24), 0x2a2c30)];
+  pieces.push(tint(new THREE.CylinderGeometry(0.68, 0.68, 0.6, 24, 1, true), 0x8b9096));
   for (let k = 0; k < 5; ++k)
     pieces.push(tint(new THREE.BoxGeometry(0.62, 0.2, 0.14).translate(0.36, 0.18, 0).rotateY((k * 2 * Math.PI) / 5), 0xb9bec4));
   pieces.push(tint(new THREE.CylinderGeometry(0.14, 0.14, 0.5, 12), 0x8b9096));

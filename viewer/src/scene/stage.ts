@@ -226,6 +226,7 @@ export class Stage {
     this.rig.track(c[0], c[1], c[2], first.poses.partTurn, 4 * vehicle, elapsed);
     this.ground.follow(c[0], c[1]);
     this.rig.place();
+    for (const r of this.runs) if (r.group.visible) for (const f of r.surfaces) f?.sum(this.renderer);
     this.renderer.render(this.scene, this.rig.camera);
     const s = this.stats;
     ++s.frames;

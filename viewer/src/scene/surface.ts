@@ -1,12 +1,13 @@
-// The surface of a part. Elastic displacement is summed in the vertex shader: mode shapes lie in a float texture (texel
-// vertex * nq + mode), the coordinates of the instant in a small one. Normals come from screen derivatives, so they
-// need no sum of their own.
+// The surface of a part. Elastic displacement is summed on the GPU: mode shapes lie in a float texture (texel
+// vertex * nq + mode), the coordinates of the instant in a small one; a pass sums them into a third with one texel per
+// vertex, which the vertex shader reads. Normals come from screen derivatives, so they need no sum of their own.
 import * as THREE from 'three';
 import { needArray } from '../api/container';
 import type { Container } from '../api/types';
-import { elasticGlsl, fragmentGlsl, lineFragmentGlsl, probeFragmentGlsl, probeVertexGlsl, vertexGlsl } from './surface_glsl';
+import { elasticGlsl, fragmentGlsl, lineFragmentGlsl, sumFragmentGlsl, sumVertexGlsl, vertexGlsl } from './surface_glsl';
 
 const logWidth = 11; // texels in a row of a mode texture: 2048
+const logSums = 8;
 const mostTextureBytes = 512 << 20;
 
 export type Coloring = 'part' | 'displacement' | 'stress';
@@ -39,6 +40,11 @@ function modeTexture(source: Float32Array, n: number, parts: number, nq: number,
   return floatTexture(texels, width, height);
 }
 
+// A triangle that covers the target.
+const screen = new THREE.BufferGeometry();
+screen.setAttribute('position', new THREE.Float32BufferAttribute([-1, -1, 0, 3, -1, 0, -1, 3, 0], 3));
+const flat = new THREE.Camera();
+
 export class Surface {
   readonly object = new THREE.Group();
   readonly mesh: THREE.Mesh;
@@ -53,10 +59,14 @@ export class Surface {
   private readonly uniforms: Record<string, THREE.IUniform>;
   private stressReady = false;
   private q = new Float64Array(0);
+  private sums: THREE.WebGLRenderTarget | null = null;
+  private pass: THREE.Mesh | null = null;
+  private stale = true;
   private edges: THREE.LineSegments | null = null;
   private readonly lineMaterial: THREE.ShaderMaterial;
 
-  constructor(asset: Container, private readonly shared: Shared, color: number, opacity: number) {
+  /// `plain`: keeps the part's colour whatever others are coloured by (ghosts).
+  constructor(asset: Container, private readonly shared: Shared, color: number, opacity: number, plain = false) {
     const points = needArray(asset, 'points');
     this.points = points.data as Float32Array;
     const n = points.shape[0];
@@ -80,23 +90,36 @@ export class Surface {
     this.uniforms = {
       palette: shared.palette,
       scale: shared.scale,
-      coloring: shared.coloring,
+      coloring: plain ? { value: 0 } : shared.coloring,
       range: shared.range,
       modes: { value: this.modes ? modeTexture(this.modes, n, 3, nq, 0, 3) : this.active },
       stressA: { value: this.active },
       stressB: { value: this.active },
       weights: { value: this.active },
+      sums: { value: this.active },
       activeCount: { value: 0 },
       hasStress: { value: false },
       color: { value: new THREE.Color(color) },
       glow: { value: 0 },
       opacity: { value: opacity },
     };
-    const head = `#define NQ ${Math.max(1, this.nq)}\n#define LOG_WIDTH ${logWidth}\n`;
+    const head = `#define NQ ${this.nq}\n#define LOG_WIDTH ${logWidth}\n#define LOG_SUMS ${logSums}\n#define BENDS ${this.nq > 0}\n`;
+    if (this.nq) {
+      this.sums = new THREE.WebGLRenderTarget(1 << logSums, Math.ceil(n / (1 << logSums)), {
+        type: THREE.FloatType, depthBuffer: false, minFilter: THREE.NearestFilter, magFilter: THREE.NearestFilter,
+      });
+      this.uniforms.sums.value = this.sums.texture;
+      const material = new THREE.ShaderMaterial({
+        glslVersion: THREE.GLSL3, uniforms: this.uniforms, vertexShader: sumVertexGlsl,
+        fragmentShader: head + elasticGlsl + sumFragmentGlsl, depthTest: false, depthWrite: false,
+      });
+      this.pass = new THREE.Mesh(screen, material);
+      this.pass.frustumCulled = false;
+    }
     const common = {
       glslVersion: THREE.GLSL3,
       uniforms: this.uniforms,
-      vertexShader: head + elasticGlsl + vertexGlsl,
+      vertexShader: head + vertexGlsl,
       transparent: opacity < 1,
       depthWrite: opacity >= 1,
     };
@@ -175,11 +198,11 @@ export class Surface {
   setCoordinates(row: ArrayLike<number>, begin: number): void {
     if (!this.nq) return;
     if (this.q.length !== this.nq) this.q = new Float64Array(this.nq);
-    const stress = this.shared.coloring.value === 2;
+    const coloring = this.uniforms.coloring.value as number, stress = coloring === 2;
     if (stress) this.readyStress();
     // A two-thousandth of the colour range, and a tenth of a millimetre as drawn.
     const visible = Math.min(5e-4 / Math.max(this.shared.range.value.y, 1e-12), 1e-4 / Math.max(1, this.shared.scale.value));
-    const least = this.shared.coloring.value === 1 ? visible : 1e-4 / Math.max(1, this.shared.scale.value);
+    const least = coloring === 1 ? visible : 1e-4 / Math.max(1, this.shared.scale.value);
     let count = 0;
     for (let k = 0; k < this.nq; ++k) {
       const q = row[begin + k];
@@ -191,6 +214,16 @@ export class Surface {
     }
     this.uniforms.activeCount.value = count;
     this.active.needsUpdate = true;
+    this.stale = true;
+  }
+
+  /// Before the picture is drawn.
+  sum(renderer: THREE.WebGLRenderer): void {
+    if (!this.pass || !this.stale) return;
+    this.stale = false;
+    renderer.setRenderTarget(this.sums);
+    renderer.render(this.pass, flat);
+    renderer.setRenderTarget(null);
   }
 
   private readyStress(): void {
@@ -258,37 +291,19 @@ export class Surface {
     return ray.intersectObject(stand, false)[0] ?? null;
   }
 
-  /// What the shader sums for every vertex (displacement and coloured quantity), read back from the GPU: for tests.
+  /// What the GPU summed for every vertex: displacement and the coloured quantity; for tests.
   probe(renderer: THREE.WebGLRenderer): Float32Array {
-    const n = this.vertexCount, width = 1024, height = Math.ceil(n / width);
-    const target = new THREE.WebGLRenderTarget(width, height, { type: THREE.FloatType, depthBuffer: false });
-    const head = `#define NQ ${Math.max(1, this.nq)}\n#define LOG_WIDTH ${logWidth}\n#define SIZE vec2(${width}.0, ${height}.0)\n`;
-    const material = new THREE.ShaderMaterial({
-      glslVersion: THREE.GLSL3,
-      uniforms: this.uniforms,
-      vertexShader: head + elasticGlsl + probeVertexGlsl,
-      fragmentShader: probeFragmentGlsl,
-      depthTest: false,
-    });
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute('position', this.mesh.geometry.getAttribute('position'));
-    const points = new THREE.Points(geometry, material);
-    points.frustumCulled = false;
-    const scene = new THREE.Scene();
-    scene.add(points);
-    renderer.setRenderTarget(target);
-    renderer.render(scene, new THREE.Camera());
-    const out = new Float32Array(width * height * 4);
-    renderer.readRenderTargetPixels(target, 0, 0, width, height, out);
-    renderer.setRenderTarget(null);
-    target.dispose();
-    material.dispose();
-    return out.subarray(0, 4 * n);
+    if (!this.sums) return new Float32Array(0);
+    const { width, height } = this.sums, out = new Float32Array(4 * width * height);
+    renderer.readRenderTargetPixels(this.sums, 0, 0, width, height, out);
+    return out.subarray(0, 4 * this.vertexCount);
   }
 
   dispose(): void {
     for (const o of this.object.children) (o as THREE.Mesh).geometry.dispose();
     for (const name of ['modes', 'stressA', 'stressB', 'weights']) (this.uniforms[name].value as THREE.Texture).dispose();
+    this.sums?.dispose();
+    (this.pass?.material as THREE.Material | undefined)?.dispose();
     this.material.dispose();
     this.lineMaterial.dispose();
   }

@@ -1,6 +1,8 @@
 // Shader text of surfaces (surface.ts).
 
 export const elasticGlsl = `
+precision highp float;
+precision highp int;
 precision highp sampler2D;
 uniform sampler2D modes;
 uniform sampler2D stressA;
@@ -34,13 +36,27 @@ vec4 elastic(int vertex) {
 }
 `;
 
+/// Sums all vertices once into a texture: a surface asks for each vertex several times (triangles, lines).
+export const sumVertexGlsl = `
+void main() { gl_Position = vec4(position.xy, 0.0, 1.0); }
+`;
+export const sumFragmentGlsl = `
+out vec4 sum;
+void main() {
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  sum = elastic((at.y << LOG_SUMS) + at.x);
+}
+`;
+
 export const vertexGlsl = `
+precision highp sampler2D;
+uniform sampler2D sums;
 uniform float scale;
 uniform vec2 range;
 out vec3 eye;
 out float level;
 void main() {
-  vec4 e = elastic(gl_VertexID);
+  vec4 e = BENDS ? texelFetch(sums, ivec2(gl_VertexID & ((1 << LOG_SUMS) - 1), gl_VertexID >> LOG_SUMS), 0) : vec4(0.0);
   vec4 at = modelViewMatrix * vec4(position + scale * e.xyz, 1.0);
   eye = at.xyz;
   level = (e.w - range.x) * range.y;
@@ -83,21 +99,4 @@ out vec4 pixel;
 void main() {
   pixel = vec4(color * 0.45, opacity * 0.8);
 }
-`;
-
-export const probeVertexGlsl = `
-out vec4 value;
-void main() {
-  value = elastic(gl_VertexID);
-  vec2 at = vec2(gl_VertexID % int(SIZE.x), gl_VertexID / int(SIZE.x)) + 0.5;
-  gl_Position = vec4(2.0 * at / SIZE - 1.0, 0.0, 1.0);
-  gl_PointSize = 1.0;
-}
-`;
-
-export const probeFragmentGlsl = `
-precision highp float;
-in vec4 value;
-out vec4 pixel;
-void main() { pixel = value; }
 `;
