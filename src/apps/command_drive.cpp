@@ -1,12 +1,17 @@
+#include <cmath>
+#include <exception>
 #include <filesystem>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "apps/browser.h"
 #include "apps/commands.h"
 #include "apps/common.h"
+#include "realtime/realtime_run.h"
 #include "realtime/ring_recorder.h"
 #include "server/live_handler.h"
+#include "server/page.h"
 
 namespace monocoque {
 
@@ -165,6 +170,8 @@ int command_drive(const DriveCommandOptions& options) {
   catch_interrupts();
   server.start();
   fmt::print(stderr, "drive at {}\n", server.url());
+  if (!options.host.empty())
+    fmt::print(stderr, "everybody who can reach '{}' can drive\n", options.host);
   if (!options.no_browser) open_browser(server.url());
 
   std::exception_ptr failure;

@@ -2,7 +2,7 @@
 import './live.css';
 import { h } from '../app/dom';
 import { readContainer } from '../api/container';
-import type { App, Container, SceneInfo } from '../api/types';
+import type { App, SceneInfo } from '../api/types';
 import { Connection, liveAddress } from './connection';
 import { Frames } from './frames';
 import { Hud } from './hud';
@@ -12,8 +12,7 @@ import { noPedals, paused, type BodyKind, type Hello, type Message, type Pedals,
 const heartbeat = 200; // ms; the server lets the car roll out when a driver is silent for a second
 const newRoad = 40; // m from the place the road was asked for last
 
-/// Parts of the page that know about roads and channels.
-type LiveApp = App & { showRoad?: (road: Container) => void };
+/// Plots that learn the channels of a live run later.
 type LivePlots = App['plots'] & { setChannels?: (c: Hello['channels']) => void };
 
 class Live {
@@ -36,7 +35,7 @@ class Live {
   private road: [number, number] | null = null;
   private readonly buttons: Record<Command | 'wheel' | 'give', HTMLButtonElement>;
 
-  constructor(private readonly app: LiveApp) {
+  constructor(private readonly app: App) {
     const button = (id: string, text: string, title: string, run: () => void) =>
       h('button', { class: 'text', id: `live-${id}`, title, onclick: (e: Event) => {
         (e.currentTarget as HTMLElement).blur(); // the next space belongs to the brake
@@ -155,7 +154,7 @@ class Live {
 
   private needRoad(): void {
     const { scene, frames, app } = this;
-    if (!app.showRoad || !scene?.road || scene.road.flat || !frames) return;
+    if (!scene?.road || scene.road.flat || !frames) return;
     const part = scene.parts[scene.vehicle ?? 1], [x, y] = frames.place(scene.vehicle ?? 1);
     if (part.x < 0 || (this.road && Math.hypot(x - this.road[0], y - this.road[1]) < newRoad)) return;
     const heading = this.road ? Math.atan2(y - this.road[1], x - this.road[0]) : 0;
@@ -163,7 +162,7 @@ class Live {
     const query = `x=${x.toFixed(2)}&y=${y.toFixed(2)}&heading=${heading.toFixed(3)}`;
     fetch(`api/runs/0/road?${query}`)
       .then(async (r) => (r.ok ? readContainer(await r.arrayBuffer()) : null))
-      .then((c) => c && app.showRoad!(c))
+      .then((c) => c && app.showRoad(c))
       .catch(() => {});
   }
 
