@@ -5,6 +5,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(Boost 1.74 REQUIRED)
 
 function(monocoque_library target header)
   # monocoque_library(name header lib...): an imported target from plain libraries and one header

@@ -20,14 +20,16 @@ double Spectrum::power(double from_Hz, double to_Hz) const {
   return sum * (frequency_Hz[1] - frequency_Hz[0]);
 }
 
-Spectrum welch(const std::vector<double>& signal, double sample_s, double window_s) {
+Spectrum welch(const std::vector<double>& signal, double sample_s, double window_s, double overlap) {
   if (signal.size() < 8 || !(sample_s > 0) || !(window_s > 0))
     throw Error("spectrum", fmt::format("{} samples are too few for a spectrum", signal.size()),
                 "record a longer run or more often");
   if (!std::all_of(signal.begin(), signal.end(), [](double v) { return std::isfinite(v); }))
     throw Error("spectrum", "the signal has values that are not finite", "");
   const auto wanted = static_cast<std::size_t>(std::max(8.0, std::round(window_s / sample_s)));
-  const std::size_t n = std::min(wanted, signal.size()), step = std::max<std::size_t>(n / 2, 1);
+  const std::size_t n = std::min(wanted, signal.size());
+  const auto shared = static_cast<std::size_t>(static_cast<double>(n) * std::clamp(overlap, 0.0, 0.95) + 0.5);
+  const std::size_t step = n - std::min(shared, n - 1);
   std::vector<double> window(n), piece(n);
   double squares = 0;
   for (std::size_t i = 0; i < n; ++i) {

@@ -150,6 +150,16 @@ struct BenchCommand {
 };
 int command_bench(const BenchCommand& options);
 
+struct ViewCommand {
+  std::string run, other;   ///< other: empty, or a run to compare with
+  std::string host;         ///< empty: loopback
+  std::optional<int> port;  ///< none: 8740 or one of the next
+  std::string html;         ///< one file instead of a server; empty: none
+  std::vector<std::string> channels;
+  bool no_browser = false, read_only = false, json = false;
+};
+int command_view(const ViewCommand& options);
+
 /// The JSON Schema of model files on stdout.
 int command_schema();
 /// Element types with their keys, or the integrators, as a table.

@@ -313,6 +313,20 @@ int main(int argc, char** argv) {
   bench_command->add_flag("-q,--quiet", bench.quiet, "no progress");
   bench_command->callback([&] { status = command_bench(bench); });
 
+  ViewCommand view;
+  CLI::App* view_command = app.add_subcommand("view", "look at runs in a browser, in 3D and as plots");
+  view_command->add_option("run", view.run, "result file (HDF5)")->required();
+  view_command->add_option("other", view.other, "second result file, to compare with");
+  view_command
+      ->add_option("--port", view.port, "of the page; 0: any free one; default: 8740 or one of the next")
+      ->check(CLI::Range(0, 65535));
+  view_command->add_option("--host", view.host, "name or address to listen at; default: loopback only");
+  view_command->add_option("--html", view.html, "write one file with animation and plots instead of serving");
+  view_command->add_option("-c,--channels", view.channels, "of --html: channel patterns with *")->take_all();
+  view_command->add_flag("--no-browser", view.no_browser, "do not open a browser");
+  view_command->add_flag("--read-only", view.read_only, "keep no layouts beside the run");
+  view_command->add_flag("--json", view.json, "the address as one JSON object on stdout");
+  view_command->callback([&] { status = command_view(view); });
   DriveCommandOptions drive;
   CLI::App* drive_command = app.add_subcommand("drive", "drive a car live, in a browser");
   add_drive_options(*drive_command, drive);

@@ -56,8 +56,13 @@ bool is_digit(char c) {
 /// Recursive descent, one function per level of precedence; writes the program in postfix order.
 class FormulaParser {
  public:
-  FormulaParser(const std::string& text, const Formula::Lookup& lookup, bool allow_time)
-      : text_(text), lookup_(lookup), allow_time_(allow_time), formula_(std::make_shared<Formula>()) {}
+  FormulaParser(const std::string& text, const Formula::Lookup& lookup, bool allow_time,
+                const Formula::Variables& variables)
+      : text_(text),
+        lookup_(lookup),
+        variables_(variables),
+        allow_time_(allow_time),
+        formula_(std::make_shared<Formula>()) {}
 
   Formula::Result run() {
     if (text_.size() > max_length) {
@@ -204,6 +209,7 @@ class FormulaParser {
     skip();
     if (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) return number();
     if (at_ < text_.size() && starts_name(text_[at_])) return name();
+    if (variables_ && at_ < text_.size() && text_[at_] == '[') return variable();
     fail_here("expected a number, a name or '('");
     return {};
   }
@@ -220,6 +226,24 @@ class FormulaParser {
     if (!error_.empty()) return {};
     at_ += static_cast<std::size_t>(end - begin);
     return constant(value);
+  }
+
+  Part variable() {
+    const std::size_t begin = at_ + 1, end = text_.find(']', begin);
+    if (end == std::string::npos) {
+      fail(fmt::format("the bracket at character {} is not closed", begin));
+      return {};
+    }
+    const std::string word = text_.substr(begin, end - begin);
+    const auto number = variables_(word);
+    if (!number) {
+      fail(fmt::format("there is no '{}' (character {})", word, begin + 1));
+      unknown_ = word;
+      return {};
+    }
+    at_ = end + 1;
+    push({Op::variable, static_cast<double>(*number)});
+    return {false, 0, 0};
   }
 
   Part name() {
@@ -273,6 +297,7 @@ class FormulaParser {
 
   const std::string& text_;
   const Formula::Lookup& lookup_;
+  const Formula::Variables& variables_;
   const bool allow_time_;
   std::shared_ptr<Formula> formula_;
   std::size_t at_ = 0;
@@ -280,8 +305,9 @@ class FormulaParser {
   std::string error_, unknown_;
 };
 
-Formula::Result Formula::parse(const std::string& text, const Lookup& lookup, bool allow_time) {
-  return FormulaParser(text, lookup, allow_time).run();
+Formula::Result Formula::parse(const std::string& text, const Lookup& lookup, bool allow_time,
+                               const Variables& variables) {
+  return FormulaParser(text, lookup, allow_time, variables).run();
 }
 
 const std::vector<std::string>& Formula::reserved_names() {
@@ -312,6 +338,14 @@ std::vector<std::string> Formula::names_in(const std::string& text) {
 }
 
 Taylor2 Formula::at(double t) const noexcept {
+  return run(t, nullptr);
+}
+
+double Formula::value(double t, const double* variables) const noexcept {
+  return run(t, variables).value;
+}
+
+Taylor2 Formula::run(double t, const double* variables) const noexcept {
   std::array<Taylor2, max_stack + 1> stack;
   std::size_t top = 0;  // number of values held
   for (const Instruction& i : program_) {
@@ -319,6 +353,8 @@ Taylor2 Formula::at(double t) const noexcept {
       stack[top++] = {i.value, 0, 0};
     } else if (i.op == Op::time) {
       stack[top++] = {t, 1, 0};
+    } else if (i.op == Op::variable) {
+      stack[top++] = {variables[static_cast<std::size_t>(i.value)], 0, 0};
     } else if (is_binary(i.op)) {
       --top;
       stack[top - 1] = binary(i.op, stack[top - 1], stack[top]);

@@ -21,6 +21,8 @@ class Formula {
  public:
   /// Value of a named parameter, or nothing when there is none of that name.
   using Lookup = std::function<std::optional<double>(const std::string&)>;
+  /// Number of a variable, which stands in the text as [name]; or nothing when there is none of that name.
+  using Variables = std::function<std::optional<std::size_t>(const std::string&)>;
 
   struct Result {
     std::shared_ptr<const Formula> formula;  ///< null on error
@@ -28,7 +30,8 @@ class Formula {
     std::string unknown;                     ///< the name that was not found, for a suggestion
   };
   /// Nesting and length are bounded (hostile input): at most 4096 characters and 64 levels.
-  static Result parse(const std::string& text, const Lookup& lookup, bool allow_time);
+  static Result parse(const std::string& text, const Lookup& lookup, bool allow_time,
+                      const Variables& variables = {});
 
   /// Names with a meaning of their own (t, pi, functions): no parameter may be called so.
   static const std::vector<std::string>& reserved_names();
@@ -36,6 +39,8 @@ class Formula {
   static std::vector<std::string> names_in(const std::string& text);
 
   Taylor2 at(double t) const noexcept;
+  /// With the values of the variables, by their numbers.
+  double value(double t, const double* variables) const noexcept;
   bool depends_on_time() const { return depends_on_time_; }
   const std::vector<double>& event_times() const { return events_; }
   const std::string& text() const { return text_; }
@@ -65,7 +70,8 @@ class Formula {
     sign,
     deg,
     step,
-    ramp
+    ramp,
+    variable
   };
   struct Instruction {
     Op op;
@@ -73,6 +79,7 @@ class Formula {
   };
 
  private:
+  Taylor2 run(double t, const double* variables) const noexcept;
   std::vector<Instruction> program_;
   std::vector<double> events_;
   std::string text_;

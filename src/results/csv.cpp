@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "results/csv.h"
 #include "results/recorder.h"
 
 namespace monocoque {
@@ -59,15 +60,18 @@ bool matches(const std::string& pattern, const std::string& path) {
                      [](char c) { return c == '*'; });
 }
 
+std::string csv_header(const std::vector<Channel>& channels) {
+  std::string line = "time [s]";
+  for (const Channel& c : channels) line += ',' + field(fmt::format("{} [{}]", c.path, c.unit));
+  return line + '\n';
+}
+
 void export_csv(const RunData& run, const std::vector<std::string>& patterns, std::ostream& out, int digits) {
   const std::vector<Eigen::Index> columns = chosen(run, patterns);
   const int precision = std::clamp(digits, 1, 17);
-  std::string line = "time [s]";
-  for (const Eigen::Index k : columns) {
-    const Channel& c = run.channels[static_cast<std::size_t>(k)];
-    line += ',' + field(fmt::format("{} [{}]", c.path, c.unit));
-  }
-  line += '\n';
+  std::vector<Channel> channels;
+  for (const Eigen::Index k : columns) channels.push_back(run.channels[static_cast<std::size_t>(k)]);
+  std::string line = csv_header(channels);
   out << line;
   for (Eigen::Index i = 0; i < run.time.size(); ++i) {
     line.clear();
