@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <exception>
 #include <filesystem>
@@ -11,7 +12,6 @@
 #include "realtime/realtime_run.h"
 #include "realtime/ring_recorder.h"
 #include "server/live_handler.h"
-#include "server/page.h"
 
 namespace monocoque {
 
@@ -56,7 +56,8 @@ Json drive_json(const LiveSession& session, const server::Server& server) {
           {"frame_us", times(r.frame)},
           {"step_cpu_us", times(s.cpu)},
           {"latency_us", times(s.latency)},
-          {"overruns", {{"count", s.overruns()}, {"causes", causes}, {"skipped_periods", r.loop.skipped_periods}}},
+          {"overruns",
+           {{"count", s.overruns()}, {"causes", causes}, {"skipped_periods", r.loop.skipped_periods}}},
           {"frames", r.frames},
           {"resets", r.resets},
           {"switches", r.switches},
@@ -72,11 +73,15 @@ Json drive_json(const LiveSession& session, const server::Server& server) {
 void print_drive(const Json& j) {
   fmt::print("driven      {:.6g} s in {:.6g} s\n", j["simulated_s"].get<double>(), j["wall_s"].get<double>());
   fmt::print("\n{:<24}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "us", "mean", "50 %", "99 %", "99.9 %", "max");
-  for (const auto& [key, text] : {std::pair{"step_us", "step, wall time"}, {"frame_us", "frame, wall time"},
-                                  {"step_cpu_us", "period's step, CPU"}, {"latency_us", "wake-up latency"}}) {
+  constexpr std::array<std::array<const char*, 2>, 4> rows = {{{"step_us", "step, wall time"},
+                                                               {"step_cpu_us", "step, CPU time"},
+                                                               {"frame_us", "frame, wall time"},
+                                                               {"latency_us", "wake-up latency"}}};
+  for (const auto& [key, text] : rows) {
     const Json& t = j[key];
     fmt::print("{:<24}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}\n", text, t["mean"].get<double>(),
-               t["p50"].get<double>(), t["p99"].get<double>(), t["p999"].get<double>(), t["max"].get<double>());
+               t["p50"].get<double>(), t["p99"].get<double>(), t["p999"].get<double>(),
+               t["max"].get<double>());
   }
   fmt::print("\noverruns    {}, periods skipped {}\n", j["overruns"]["count"].get<long>(),
              j["overruns"]["skipped_periods"].get<long>());
@@ -131,7 +136,7 @@ int command_drive(const DriveCommandOptions& options) {
   if (rigid) other.emplace(live_model(*rigid));
   LiveSession session(live_model(flexible), other, live);
 
-  server::LiveFacts facts{*flexible.model, describe_scene(flexible.spec.model, *flexible.model), {}, rigid.has_value()};
+  server::LiveFacts facts{*flexible.model, describe_scene(flexible.spec.model, *flexible.model), {}};
   facts.run = {{"id", 0},
                {"file", std::filesystem::path(scenario).filename().string()},
                {"model", flexible.model->name},
@@ -148,8 +153,8 @@ int command_drive(const DriveCommandOptions& options) {
   if (!options.record.empty()) {
     io::SimulationSpec settings = live_model(flexible).settings;
     settings.output_step_s = settings.motion_step_s = session.frame_s();
-    recorder = std::make_unique<RingRecorder>(options.record, session.channels(), run_info(flexible, settings),
-                                              kRecordedRows, &facts.scene);
+    recorder = std::make_unique<RingRecorder>(options.record, session.channels(),
+                                              run_info(flexible, settings), kRecordedRows, &facts.scene);
     session.on_frame = [&](const LiveFrame& f) {
       if (f.flags & (kPaused | kStopped)) return;
       recorder->push(f.t_s, f.channels.data(), f.row.data(), f.arrows.data());
@@ -158,7 +163,7 @@ int command_drive(const DriveCommandOptions& options) {
   }
 
   server::LiveService service(session, facts);
-  server::LiveHandler handler(facts, session.channels(), server::page_reply);
+  server::LiveHandler handler(facts, session.channels());
   server::ServerSettings network;
   if (options.port) {
     network.port = *options.port;
@@ -170,8 +175,7 @@ int command_drive(const DriveCommandOptions& options) {
   catch_interrupts();
   server.start();
   fmt::print(stderr, "drive at {}\n", server.url());
-  if (!options.host.empty())
-    fmt::print(stderr, "everybody who can reach '{}' can drive\n", options.host);
+  if (!options.host.empty()) fmt::print(stderr, "everybody who can reach '{}' can drive\n", options.host);
   if (!options.no_browser) open_browser(server.url());
 
   std::exception_ptr failure;

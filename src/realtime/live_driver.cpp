@@ -39,8 +39,7 @@ const DriveCommand& LiveDriver::update(double h, const Pedals& wanted, double v)
   stop_ = toward(stop_, stop, h / (stop > stop_ ? s.brake_time_s : s.release_time_s));
 
   double drive = go_;
-  if (command_.reverse)
-    drive *= -s.reverse_share * std::clamp(2 * (1 + v / s.reverse_m_per_s), 0.0, 1.0);
+  if (command_.reverse) drive *= -s.reverse_share * std::clamp(2 * (1 + v / s.reverse_m_per_s), 0.0, 1.0);
   const double power = s.power_W / (s.most_force_N * std::max(std::abs(v), 0.1));
   drive = std::clamp(drive, -power, power);
   drive -= s.engine_drag * (1 - go_) * std::clamp(v / 2, -1.0, 1.0);

@@ -16,9 +16,9 @@ namespace monocoque::realtime {
 
 /// What a driver wants.
 struct Pedals {
-  double steer = 0;                 ///< -1 left to 1 right
-  double throttle = 0, brake = 0;   ///< 0 to 1
-  bool hold = false;                ///< a brake that never becomes reverse
+  double steer = 0;                ///< -1 left to 1 right
+  double throttle = 0, brake = 0;  ///< 0 to 1
+  bool hold = false;               ///< a brake that never becomes reverse
 };
 
 /// Wanted inputs and commands. All are levels, not messages: the newest counts, and nothing can overflow.
@@ -68,9 +68,7 @@ class NewestValue {
 
   /// The writer fills this and calls publish().
   T& next() { return places_[writing_]; }
-  void publish() {
-    writing_ = between_.exchange(writing_ | kFresh, std::memory_order_acq_rel) & kIndex;
-  }
+  void publish() { writing_ = between_.exchange(writing_ | kFresh, std::memory_order_acq_rel) & kIndex; }
   /// Whether there was a newer value than the last one read; the reader then finds it in last().
   bool take() {
     if ((between_.load(std::memory_order_relaxed) & kFresh) == 0) return false;

@@ -90,15 +90,18 @@ LiveSession::LiveSession(const LiveModel& flexible, const std::optional<LiveMode
   for (const auto& b : bodies_)
     for (const Channel& wanted : channels_) {
       const auto& own = b->simulation->channels();
-      const auto it = std::find_if(own.begin(), own.end(), [&](const Channel& c) { return c.path == wanted.path; });
+      const auto it =
+          std::find_if(own.begin(), own.end(), [&](const Channel& c) { return c.path == wanted.path; });
       b->channel_of.push_back(it == own.end() ? -1 : static_cast<int>(it - own.begin()));
     }
   vehicle_ = vehicle_of(flexible.model);
   options_.loop.period_ns = std::llround(1e9 * step_s_);
   if (options_.loop.period_ns < 1)
     throw Error(flexible.settings.place, "drive", "the step is shorter than the clock can count", "");
-  options_.loop.steps = options.seconds > 0 ? std::max<std::int64_t>(1, std::llround(options.seconds / step_s_)) : 0;
-  frame_every_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(1 / (options.most_frames_Hz * step_s_) - 1e-9)));
+  options_.loop.steps =
+      options.seconds > 0 ? std::max<std::int64_t>(1, std::llround(options.seconds / step_s_)) : 0;
+  frame_every_ = std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(std::ceil(1 / (options.most_frames_Hz * step_s_) - 1e-9)));
   stats_every_ = std::max<std::int64_t>(1, std::llround(1 / step_s_));
   statistics_ = std::make_unique<LoopStatistics>(options_.loop.period_ns);
   LiveFrame blank;

@@ -134,7 +134,7 @@ class LiveSession final : private PacedTask {
   void tell(LiveEventKind kind, int cone = -1, const std::string& text = {});
 
   LiveOptions options_;
-  std::vector<std::unique_ptr<Body>> bodies_;  ///< flexible, rigid
+  std::vector<std::unique_ptr<Body>> bodies_;     ///< flexible, rigid
   std::vector<std::unique_ptr<BodySwap>> swaps_;  ///< from the index
   std::size_t active_ = 0;
   std::vector<Channel> channels_;

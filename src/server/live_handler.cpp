@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/container.h"
+#include "server/page.h"
 #include "server/query.h"
 
 namespace monocoque::server {
@@ -48,9 +49,7 @@ std::string asset_bytes(const SceneAsset& a) {
   return out.bytes();
 }
 
-LiveHandler::LiveHandler(const LiveFacts& facts, const std::vector<Channel>& channels,
-                         std::function<Reply(const Request&)> page)
-    : facts_(facts), page_(std::move(page)) {
+LiveHandler::LiveHandler(const LiveFacts& facts, const std::vector<Channel>& channels) : facts_(facts) {
   session_ = shared({{"mode", "live"}, {"runs", Json::array({facts.run})}, {"readonly", true}});
   Json scene = Json::parse(facts.scene.json);
   scene["assets"] = Json::array();
@@ -74,7 +73,8 @@ int LiveHandler::lane(const Request& request) const {
 
 Reply LiveHandler::answer(const Request& request) noexcept {
   try {
-    if (!request.path.starts_with("/api/")) return page_(request);
+    if (request.path == "/" || request.path == "/index.html") return page_reply(request);
+    if (!request.path.starts_with("/api/")) return error_reply(404, "there is no such page");
     return api(request.path.substr(5), request);
   } catch (const Refusal& r) {
     return error_reply(r.status, r.text);
@@ -124,8 +124,9 @@ Reply LiveHandler::api(const std::string& path, const Request& request) {
   constexpr std::string_view asset = "runs/0/asset/";
   if (path.starts_with(asset)) {
     const std::string number = path.substr(asset.size());
-    const bool digits = !number.empty() && number.size() < 6 &&
-                        std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool digits =
+        !number.empty() && number.size() < 6 &&
+        std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
     const std::size_t k = digits ? std::stoul(number) : assets_.size();
     if (k < assets_.size()) return reply_of(assets_[k], "application/octet-stream");
   }

@@ -3,7 +3,6 @@
 //   /api/session, /api/runs/0/scene, asset/K, channels, layout, and road?x=..&y=..&heading=..: the surface
 //   around a place, since nobody knows where a driver will go.
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,9 +15,7 @@ namespace monocoque::server {
 
 class LiveHandler final : public Handler {
  public:
-  /// `page` answers everything outside /api.
-  LiveHandler(const LiveFacts& facts, const std::vector<Channel>& channels,
-              std::function<Reply(const Request&)> page);
+  LiveHandler(const LiveFacts& facts, const std::vector<Channel>& channels);
   int lane(const Request& request) const override;
   Reply answer(const Request& request) noexcept override;
 
@@ -27,7 +24,6 @@ class LiveHandler final : public Handler {
   Reply road(const Request& request) const;
 
   const LiveFacts& facts_;
-  std::function<Reply(const Request&)> page_;
   std::shared_ptr<const std::string> session_, scene_, channels_;
   std::vector<std::shared_ptr<const std::string>> assets_;
   std::mutex layout_mutex_;

@@ -59,7 +59,8 @@ std::string LiveService::packed(const LiveFrame& f) {
   std::string out;
   const double head[4] = {f.t_s, static_cast<double>(f.sequence), f.speed_m_per_s,
                           static_cast<double>(f.flags)};
-  out.reserve(sizeof head + 4 * (static_cast<std::size_t>(f.row.size() + f.channels.size()) + f.arrows.size()));
+  out.reserve(sizeof head +
+              4 * (static_cast<std::size_t>(f.row.size() + f.channels.size()) + f.arrows.size()));
   append(out, head, sizeof head);
   append_floats(out, f.row);
   append(out, f.arrows.data(), sizeof(float) * f.arrows.size());
@@ -107,7 +108,8 @@ void LiveService::let_roll() {
 
 void LiveService::tell_drivers() {
   for (const SessionId id : seat_.present())
-    tell(id, {{"type", "driver"}, {"you", seat_.driver() == id}, {"free", seat_.driver() == LiveSeat::nobody}});
+    tell(id,
+         {{"type", "driver"}, {"you", seat_.driver() == id}, {"free", seat_.driver() == LiveSeat::nobody}});
 }
 
 void LiveService::on_text(SessionId from, std::string_view text) {
@@ -194,13 +196,14 @@ void LiveService::tell_event(const LiveEvent& e) {
       hits_.push_back({e.cone, e.t_s, e.kind == LiveEventKind::cone_wrong_side});
       message["kind"] = "cone";
       message["cone"] = e.cone;
-      message["text"] =
-          fmt::format(e.kind == LiveEventKind::cone_touched ? "cone {} touched" : "cone {} passed on the wrong side",
-                      e.cone + 1);
+      message["text"] = fmt::format(
+          e.kind == LiveEventKind::cone_touched ? "cone {} touched" : "cone {} passed on the wrong side",
+          e.cone + 1);
       break;
     case LiveEventKind::failed:
       message["kind"] = "failed";
-      message["text"] = fmt::format("The simulation stopped: {}. Reset puts the car back to the start.", e.text.data());
+      message["text"] =
+          fmt::format("The simulation stopped: {}. Reset puts the car back to the start.", e.text.data());
       break;
     case LiveEventKind::rolled_over:
       message["kind"] = "failed";
@@ -242,7 +245,8 @@ void LiveService::poll() {
   LiveEvent event;
   while (session_.events().pop(event)) tell_event(event);
   if (session_.frames().take() && !seat_.present().empty())
-    server_->send_state(Server::everyone, std::make_shared<const std::string>(packed(session_.frames().last())));
+    server_->send_state(Server::everyone,
+                        std::make_shared<const std::string>(packed(session_.frames().last())));
   if (session_.stats().take()) tell_stats(session_.stats().last());
 }
 

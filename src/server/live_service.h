@@ -1,7 +1,7 @@
 #pragma once
 // The live car on the network: sessions of browsers (WebSocket /live) around a LiveSession. Runs on the
-// server's thread; with the loop it shares only what live_exchange.h offers, so nothing here can delay a step.
-// Messages are described in docs/driving.md.
+// server's thread; with the loop it shares only what live_exchange.h offers, so nothing here can delay a
+// step. Messages are described in docs/driving.md.
 
 #include <string>
 #include <vector>
@@ -20,7 +20,6 @@ struct LiveFacts {
   const Model& model;
   Scene scene;
   nlohmann::ordered_json run;  ///< entry of /api/session
-  bool can_switch = true;
 };
 
 class LiveService final : public LiveHub {

@@ -104,7 +104,9 @@ TEST(LiveDriver, FullLockAsksForNoMoreThanTheLateralAcceleration) {
     EXPECT_LT(share, 0);
     const double lateral = v * v * style.lock_curvature_per_m * -share;
     EXPECT_LT(lateral, style.lateral_m_per_s2);
-    if (v > 20) EXPECT_GT(lateral, 0.85 * style.lateral_m_per_s2);
+    if (v > 20) {
+      EXPECT_GT(lateral, 0.85 * style.lateral_m_per_s2);
+    }
   }
 }
 
