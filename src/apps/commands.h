@@ -218,4 +218,18 @@ int command_schema();
 /// Element types with their keys, or the integrators, as a table.
 int command_list(const std::string& what, bool json);
 
+struct DriveCommandOptions {
+  std::string scenario;     ///< empty: the Camry on a flat road
+  std::string host;         ///< empty: loopback
+  std::optional<int> port;  ///< none: 8740 or one of the next
+  std::string record;       ///< result file; empty: none
+  std::vector<std::string> overrides;
+  std::optional<double> step_s;  ///< none: as the scenario says
+  double seconds = 0;            ///< 0: until Ctrl-C
+  std::optional<int> priority;
+  int cpu = -1;
+  bool rigid = false, no_browser = false, no_lock = false, json = false;
+};
+int command_drive(const DriveCommandOptions& options);
+
 }  // namespace monocoque

@@ -55,6 +55,25 @@ void add_state_options(CLI::App& command, monocoque::StateOptions& state) {
                      "part whose turning about the vertical the coordinates follow, for steady turns");
 }
 
+void add_drive_options(CLI::App& command, monocoque::DriveCommandOptions& drive) {
+  command.add_option("scenario", drive.scenario, "scenario (YAML); default: the Camry on a flat road");
+  command.add_option("--port", drive.port, "of the page; 0: any free one; default: 8740 or one of the next")
+      ->check(CLI::Range(0, 65535));
+  command.add_option("--host", drive.host, "name or address to listen at; default: loopback only");
+  command.add_option("--record", drive.record, "result file (HDF5)");
+  command.add_option("--set", drive.overrides, "path=value; repeatable")->take_all();
+  command.add_option("--step", drive.step_s, "step and period in s")->check(CLI::PositiveNumber);
+  command.add_option("--seconds", drive.seconds, "end after so many seconds; default: Ctrl-C")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--priority", drive.priority, "of SCHED_FIFO; 0: none is asked for; 50")
+      ->check(CLI::Range(0, 99));
+  command.add_option("--cpu", drive.cpu, "processor to run on, from 0")->check(CLI::NonNegativeNumber);
+  command.add_flag("--rigid", drive.rigid, "begin with the rigid body");
+  command.add_flag("--no-browser", drive.no_browser, "do not open a browser");
+  command.add_flag("--no-lock", drive.no_lock, "do not lock memory");
+  command.add_flag("--json", drive.json, "times as one JSON object on stdout");
+}
+
 void add_rt_options(CLI::App& command, monocoque::RtCommand& rt) {
   command.add_option("scenario", rt.scenario, "scenario or model file (YAML)")->required();
   command.add_option("--solver", rt.solver, "integration method of fixed step");
@@ -412,6 +431,10 @@ int main(int argc, char** argv) {
   view_command->add_flag("--read-only", view.read_only, "keep no layouts beside the run");
   view_command->add_flag("--json", view.json, "the address as one JSON object on stdout");
   view_command->callback([&] { status = command_view(view); });
+  DriveCommandOptions drive;
+  CLI::App* drive_command = app.add_subcommand("drive", "drive a car live, in a browser");
+  add_drive_options(*drive_command, drive);
+  drive_command->callback([&] { status = command_drive(drive); });
 
   CLI::App* schema_command = app.add_subcommand("schema", "JSON Schema of model files, for editors");
   schema_command->callback([&] { status = command_schema(); });

@@ -248,6 +248,18 @@ StepStatus Simulation::advance(double t) {
   return StepStatus::ok;
 }
 
+void Simulation::restart(const State& s) {
+  state_ = s;
+  for (std::size_t i = 0; i < samples_.size(); ++i) {
+    const double passed = (s.t - settings_.start_s) / model_.controllers[i].controller->period_s();
+    samples_[i] = static_cast<long>(std::floor(passed + 1e-6)) + 1;
+  }
+  workspace_.signal_limit = next_event(state_.t);
+  rows_provisional_ = false;
+  project_and_restart();
+  before_ = state_;
+}
+
 Error Simulation::failure(StepStatus status) {
   return step_failure(workspace_, before_, state_, type_, settings_, status);
 }

@@ -75,6 +75,9 @@ class Simulation {
   /// For those who pace the steps themselves: to time t as run() goes there, through events and samples of
   /// controllers on the way, without outputs and lane. Throws where run() throws, but for a failed step.
   StepStatus advance(double t);
+  /// Goes on from another state, that of a run before or of the same model built otherwise: made consistent
+  /// with the least movement, at its own time.
+  void restart(const State& s);
   /// Values of the channels at the present state.
   void measure(double* row) { outputs_.fill(workspace_, state_, audit_, row); }
   /// What a status of advance() means.

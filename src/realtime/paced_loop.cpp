@@ -58,7 +58,8 @@ LoopResult run_paced(const LoopOptions& options, PacedTask& task, Platform& plat
       result.end = LoopEnd::overrun;
       break;
     }
-    if (options.after_overrun == AfterOverrun::skip && options.paced) {
+    const bool too_far = options.most_behind_ns > 0 && -r.slack_ns > options.most_behind_ns;
+    if ((options.after_overrun == AfterOverrun::skip || too_far) && options.paced) {
       const std::int64_t missed = (done - release + period - 1) / period;
       result.skipped_periods += missed;
       release += missed * period;

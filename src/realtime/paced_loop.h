@@ -22,6 +22,7 @@ struct LoopOptions {
   std::int64_t spin_ns = 0;  ///< before each release, watching the clock instead of sleeping
   bool paced = true;
   AfterOverrun after_overrun = AfterOverrun::catch_up;
+  std::int64_t most_behind_ns = 0;  ///< with catch_up: further behind, periods are skipped; 0: never
 };
 
 class PacedTask {
@@ -39,7 +40,7 @@ enum class LoopEnd { finished, interrupted, task, overrun };
 struct LoopResult {
   LoopEnd end = LoopEnd::finished;
   std::int64_t steps = 0;
-  std::int64_t skipped_periods = 0;  ///< with AfterOverrun::skip
+  std::int64_t skipped_periods = 0;  ///< with AfterOverrun::skip, or too far behind
   std::int64_t wall_ns = 0;
   std::int64_t behind_ns = 0;  ///< at the end, of the schedule it started with
 };

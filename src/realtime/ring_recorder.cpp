@@ -4,31 +4,52 @@
 #include <chrono>
 
 #include "core/error.h"
+#include "results/scene.h"
 
 namespace monocoque::realtime {
 
 RingRecorder::RingRecorder(const std::string& path, const std::vector<Channel>& channels, const RunInfo& info,
-                           std::size_t rows)
-    : writer_(path, channels, info),
-      width_(channels.size() + 1),
+                           std::size_t rows, const Scene* scene)
+    : writer_(path, channels, info, 256, scene),
+      values_(channels.size()),
+      motion_(scene != nullptr ? scene->row : 0),
+      arrows_(scene != nullptr ? scene->arrows : 0),
+      width_(1 + values_ + motion_ + arrows_),
       rows_(rows),
       ring_(rows * width_),
+      forces_(arrows_),
       thread_([this] { write_rows(); }) {}
 
 RingRecorder::~RingRecorder() {
   stop();
 }
 
-bool RingRecorder::push(double t_s, const double* row) {
+/// Where the next row goes, its time written; null when the ring is full.
+double* RingRecorder::place(double t_s) {
   const std::uint64_t filled = filled_.load(std::memory_order_relaxed);
   if (filled - written_.load(std::memory_order_acquire) >= rows_) {
     ++dropped_;
-    return false;
+    return nullptr;
   }
-  double* place = ring_.data() + (filled % rows_) * width_;
-  *place = t_s;
-  std::copy_n(row, width_ - 1, place + 1);
-  filled_.store(filled + 1, std::memory_order_release);
+  double* row = ring_.data() + (filled % rows_) * width_;
+  *row = t_s;
+  return row + 1;
+}
+
+bool RingRecorder::push(double t_s, const double* row) {
+  double* to = place(t_s);
+  if (to == nullptr) return false;
+  std::copy_n(row, values_, to);
+  filled_.fetch_add(1, std::memory_order_release);
+  ++pushed_;
+  return true;
+}
+
+bool RingRecorder::push(double t_s, const double* row, const double* x, const float* arrows) {
+  double* to = place(t_s);
+  if (to == nullptr) return false;
+  std::copy_n(arrows, arrows_, std::copy_n(x, motion_, std::copy_n(row, values_, to)));
+  filled_.fetch_add(1, std::memory_order_release);
   ++pushed_;
   return true;
 }
@@ -40,7 +61,12 @@ bool RingRecorder::drain() {
   if (written == filled) return false;
   for (; written < filled; ++written) {
     const double* row = ring_.data() + (written % rows_) * width_;
-    if (failure_.empty()) std::copy_n(row + 1, width_ - 1, writer_.next_row(row[0]));
+    if (failure_.empty()) {
+      std::copy_n(row + 1, values_, writer_.next_row(row[0]));
+      const double* x = row + 1 + values_;
+      for (std::size_t i = 0; i < arrows_; ++i) forces_[i] = static_cast<float>(x[motion_ + i]);
+      if (motion_ > 0) writer_.motion(row[0], x, forces_.data());
+    }
     written_.store(written + 1, std::memory_order_release);
   }
   return true;
@@ -66,10 +92,11 @@ void RingRecorder::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-void RingRecorder::finish(const std::string& summary_json) {
+void RingRecorder::finish(const std::string& summary_json, const std::vector<ConeHit>& hits,
+                          const RoadStrip* road) {
   stop();
   if (!failure_.empty()) throw Error("results", failure_, "");
-  writer_.finish(summary_json);
+  writer_.finish(summary_json, hits, road);
 }
 
 }  // namespace monocoque::realtime

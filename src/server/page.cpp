@@ -63,4 +63,19 @@ std::shared_ptr<const std::string> page_text() {
   return page;
 }
 
+Reply page_reply(const Request& request) {
+  if (request.method == "PUT") return error_reply(405, "the page cannot be changed");
+  Reply r;
+  r.type = "text/html; charset=utf-8";
+  r.cache = true;
+  // The page has a policy of its own that admits its script by hash; this one cannot be taken out of it.
+  r.policy =
+      "default-src 'self' 'unsafe-inline' data: blob:; object-src 'none'; base-uri 'none'; form-action "
+      "'none'; "
+      "frame-ancestors 'none'";
+  r.shared = request.accepts_gzip ? page_gzip() : page_text();
+  if (request.accepts_gzip) r.encoding = "gzip";
+  return r;
+}
+
 }  // namespace monocoque::server

@@ -92,7 +92,7 @@ int RunApi::lane(const Request& request) const {
 Reply RunApi::answer(const Request& request) noexcept {
   try {
     const std::vector<std::string> path = pieces_of(request.path);
-    if (path.empty() || (path.size() == 1 && path[0] == "index.html")) return page(request);
+    if (path.empty() || (path.size() == 1 && path[0] == "index.html")) return page_reply(request);
     if (request.path == "/favicon.ico") {
       Reply none;
       none.status = 204;
@@ -127,21 +127,6 @@ bool RunApi::background() noexcept {
     }
   }
   return more;
-}
-
-Reply RunApi::page(const Request& request) const {
-  if (request.method == "PUT") refuse(405, "the page cannot be changed");
-  Reply r;
-  r.type = "text/html; charset=utf-8";
-  r.cache = true;
-  // The page has a policy of its own that admits its script by hash; this one cannot be taken out of it.
-  r.policy =
-      "default-src 'self' 'unsafe-inline' data: blob:; object-src 'none'; base-uri 'none'; form-action "
-      "'none'; "
-      "frame-ancestors 'none'";
-  r.shared = request.accepts_gzip ? page_gzip() : page_text();
-  if (request.accepts_gzip) r.encoding = "gzip";
-  return r;
 }
 
 Reply RunApi::session() {

@@ -39,7 +39,6 @@ class RunApi : public Handler {
     bool damaged = false;
   };
 
-  Reply page(const Request& request) const;
   Reply session();
   Reply of_run(Run& run, const std::vector<std::string>& path, const Request& request);
   Reply scene(const Run& run) const;

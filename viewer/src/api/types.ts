@@ -237,6 +237,8 @@ export interface App {
   /// Largest elastic displacement now drawn on the vehicle, in m (0 when rigid).
   deformation(): number;
   setCamera(kind: CameraKind): void;
+  /// Replaces the strip of road that is drawn.
+  showRoad(road: Container): void;
 }
 
 export type CameraKind = 'chase' | 'follow' | 'free' | 'inside';

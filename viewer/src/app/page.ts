@@ -93,6 +93,9 @@ export class Page implements App {
   setCamera(kind: CameraKind): void {
     this.display.setCamera(kind);
   }
+  showRoad(road: Container): void {
+    this.stageView.setRoad(road);
+  }
   async showScene(scene: SceneInfo, motion: MotionSource, asset: (k: number) => Promise<Container>): Promise<void> {
     this.complete = false;
     this.stageView.clear();

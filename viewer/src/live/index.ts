@@ -1,6 +1,208 @@
-// Place holder until live driving lands.
-import type { App } from '../api/types';
+// Driving live: connection, inputs, picture, plots and the state of the simulation on one page.
+import './live.css';
+import { h } from '../app/dom';
+import { readContainer } from '../api/container';
+import type { App, SceneInfo } from '../api/types';
+import { Connection, liveAddress } from './connection';
+import { Frames } from './frames';
+import { Hud } from './hud';
+import { Gamepads, Keyboard, Touch, type Command } from './inputs';
+import { noPedals, paused, type BodyKind, type Hello, type Message, type Pedals, type Stats } from './messages';
+
+const heartbeat = 200; // ms; the server lets the car roll out when a driver is silent for a second
+const newRoad = 40; // m from the place the road was asked for last
+
+/// Plots that learn the channels of a live run later.
+type LivePlots = App['plots'] & { setChannels?: (c: Hello['channels']) => void };
+
+class Live {
+  private readonly hud = new Hud();
+  private readonly connection: Connection;
+  private readonly keyboard: Keyboard;
+  private readonly gamepads: Gamepads;
+  private readonly touch: Touch;
+  private pedals: Pedals = noPedals();
+  private fresh = false; // pedals changed since they were sent
+  private sent = 0;
+  private scene: SceneInfo | null = null;
+  private sceneText = '';
+  frames: Frames | null = null;
+  stats: Stats | null = null;
+  driver = false;
+  connected = false;
+  body: BodyKind = 'flexible';
+  events: string[] = [];
+  private road: [number, number] | null = null;
+  private readonly buttons: Record<Command | 'wheel' | 'give', HTMLButtonElement>;
+
+  constructor(private readonly app: App) {
+    const button = (id: string, text: string, title: string, run: () => void) =>
+      h('button', { class: 'text', id: `live-${id}`, title, onclick: (e: Event) => {
+        (e.currentTarget as HTMLElement).blur(); // the next space belongs to the brake
+        run();
+      } }, text);
+    this.buttons = {
+      wheel: button('wheel', 'Take the wheel', 'Drive instead of watching', () => this.connection.send({ type: 'take_wheel' })),
+      give: button('give', 'Give the wheel', 'A watcher has asked for it', () => this.connection.send({ type: 'give_wheel' })),
+      pause: button('pause', 'Pause', 'Pause (P)', () => this.command('pause')),
+      reset: button('reset', 'Reset', 'Back to the start (R)', () => this.command('reset')),
+      body: button('body', 'Rigid body', 'Flexible or rigid body (F)', () => this.command('body')),
+    };
+    this.buttons.give.hidden = true;
+    app.commands.append(...Object.values(this.buttons));
+    app.hud.append(this.hud.element);
+    const moved = (p: Pedals) => () => {
+      this.pedals = p;
+      this.fresh = true;
+    };
+    const command = (c: Command) => this.command(c);
+    this.keyboard = new Keyboard(() => moved(this.keyboard.pedals)(), command, () => this.driver);
+    this.gamepads = new Gamepads(() => moved(this.gamepads.pedals)(), command);
+    this.touch = new Touch(() => moved(this.touch.pedals)());
+    app.stage.append(this.touch.element);
+    app.bus.setLive(true);
+    this.connection = new Connection(liveAddress(), {
+      message: (m) => this.message(m),
+      state: (bytes) => this.state(bytes),
+      open: (on) => this.opened(on),
+    });
+    requestAnimationFrame(() => this.draw());
+    setInterval(() => this.give(true), heartbeat);
+    setInterval(() => this.show(), 100);
+  }
+
+  private opened(on: boolean): void {
+    this.connected = on;
+    if (!on) this.setDriver(false, false);
+    this.hud.say(on ? '' : 'connection lost, trying again');
+  }
+
+  private async hello(m: Hello): Promise<void> {
+    this.setDriver(m.driver, false);
+    this.setBody(m.body);
+    this.buttons.body.disabled = !m.can_switch;
+    // After a break of the connection the same car is still there.
+    const text = JSON.stringify(m.scene);
+    if (this.scene && text === this.sceneText) return;
+    this.scene = m.scene;
+    this.sceneText = text;
+    (this.app.plots as LivePlots).setChannels?.(m.channels);
+    this.frames = new Frames(m.scene, m.channels.length, 1 / m.rate_Hz);
+    await this.app.showScene(m.scene, this.frames, (k) => this.app.session.source.asset(0, k));
+    this.app.setCamera('chase');
+  }
+
+  private message(m: Message): void {
+    switch (m.type) {
+      case 'hello':
+        void this.hello(m);
+        break;
+      case 'stats':
+        this.stats = m;
+        this.hud.stats(m);
+        break;
+      case 'driver':
+        this.setDriver(m.you, m.free);
+        break;
+      case 'body':
+        this.setBody(m.kind);
+        break;
+      case 'wheel_wanted':
+        this.buttons.give.hidden = false;
+        this.app.session.notify('A watcher asks for the wheel: press "Give the wheel" to agree.');
+        break;
+      case 'event':
+        this.events.push(m.text);
+        if (this.events.length > 100) this.events.shift();
+        this.app.session.notify(m.text, m.kind === 'failed' ? 'error' : 'info');
+        break;
+      case 'error':
+        this.app.session.notify(m.text, 'error');
+    }
+  }
+
+  private setDriver(on: boolean, free: boolean): void {
+    if (on !== this.driver) {
+      this.keyboard.release();
+      this.app.session.notify(on ? 'You drive: arrow keys or WASD, space holds, R back to the start, F body.' : free ? 'Nobody drives.' : 'You watch.');
+    }
+    this.driver = on;
+    this.buttons.wheel.hidden = on;
+    this.buttons.give.hidden = true;
+    for (const c of ['pause', 'reset', 'body'] as const) this.buttons[c].hidden = !on;
+  }
+  private setBody(kind: BodyKind): void {
+    this.body = kind;
+    this.buttons.body.textContent = kind === 'rigid' ? 'Flexible body' : 'Rigid body';
+    this.hud.body(kind);
+  }
+
+  private command(c: Command): void {
+    if (!this.driver) return;
+    if (c === 'reset') this.connection.send({ type: 'reset' });
+    else if (c === 'pause') this.connection.send({ type: 'pause', on: !((this.frames?.flags ?? 0) & paused) });
+    else this.connection.send({ type: 'body', kind: this.body === 'rigid' ? 'flexible' : 'rigid' });
+  }
+
+  private state(bytes: ArrayBuffer): void {
+    const { frames } = this;
+    if (!frames?.add(bytes, performance.now() / 1000)) return;
+    this.app.bus.setRange(frames.t0, frames.t1);
+    this.app.plots.push?.(frames.t1, frames.channels);
+    this.needRoad();
+  }
+
+  private needRoad(): void {
+    const { scene, frames, app } = this;
+    if (!scene?.road || scene.road.flat || !frames) return;
+    const part = scene.parts[scene.vehicle ?? 1], [x, y] = frames.place(scene.vehicle ?? 1);
+    if (part.x < 0 || (this.road && Math.hypot(x - this.road[0], y - this.road[1]) < newRoad)) return;
+    const heading = this.road ? Math.atan2(y - this.road[1], x - this.road[0]) : 0;
+    this.road = [x, y];
+    const query = `x=${x.toFixed(2)}&y=${y.toFixed(2)}&heading=${heading.toFixed(3)}`;
+    fetch(`api/runs/0/road?${query}`)
+      .then(async (r) => (r.ok ? readContainer(await r.arrayBuffer()) : null))
+      .then((c) => c && app.showRoad(c))
+      .catch(() => {});
+  }
+
+  private give(always: boolean): void {
+    if (!this.driver || !this.connected || !(this.fresh || always)) return;
+    this.fresh = false;
+    ++this.sent;
+    const { steer, throttle, brake, hold } = this.pedals;
+    this.connection.send({ type: 'input', steer, throttle, brake, ...(hold ? { hold } : {}) });
+  }
+
+  private draw(): void {
+    this.gamepads.poll();
+    this.give(false);
+    if (this.frames?.count) this.app.bus.setTime(this.frames.shown(performance.now() / 1000));
+    requestAnimationFrame(() => this.draw());
+  }
+
+  private show(): void {
+    if (this.frames?.count && this.connected)
+      this.hud.motion(this.frames.speed, this.frames.flags, this.body === 'rigid' ? 0 : this.app.deformation(), this.pedals);
+  }
+
+  /// For tests.
+  hooks(): object {
+    return {
+      get: () => ({
+        t: this.frames?.t1, t0: this.frames?.t0, sequence: this.frames?.sequence, speed: this.frames?.speed, flags: this.frames?.flags,
+        frames: this.frames?.count, place: this.scene && this.frames?.count ? this.frames.place(this.scene.vehicle ?? 1) : null,
+        heading: this.frames?.count && this.scene ? this.frames.heading(this.scene.vehicle ?? 1) : 0,
+        driver: this.driver, body: this.body, stats: this.stats, events: [...this.events], connected: this.connected, refused: this.frames?.refused,
+        inputs: this.sent,
+      }),
+      lane: () => this.scene?.lane?.path ?? [],
+      drop: () => this.connection.drop(),
+    };
+  }
+}
 
 export async function mountLive(app: App): Promise<void> {
-  app.session.notify('Live driving is not part of this build.', 'error');
+  const live = new Live(app);
+  (window as unknown as { __live: object }).__live = live.hooks();
 }
