@@ -149,8 +149,9 @@ test('tokens of an expression, completion, column of an error', () => {
   assert.deepEqual(m.completionAt(text, text.length), { kind: 'channel', begin: 38, text: 'a' });
   assert.deepEqual(m.completionAt('2*der', 5), { kind: 'name', begin: 2, text: 'der' });
   assert.equal(m.completionAt('2*', 2), null);
-  assert.equal(m.errorColumn("unknown channel 'x' at column 12"), 12);
-  assert.equal(m.errorColumn('no idea'), null);
+  assert.equal(m.errorColumn("unknown parameter 'foo' at character 3", 9), 3);
+  assert.equal(m.errorColumn("expected ')' at the end", 9), 10);
+  assert.equal(m.errorColumn('no idea', 9), null);
 });
 
 test('layout: what does not fit is left out', () => {

@@ -126,7 +126,7 @@ export class Editor {
     this.verdict.textContent = text;
     this.verdict.className = `mp-verdict ${kind ? `mp-${kind}` : ''}`;
     this.text.setAttribute('aria-invalid', kind === 'bad' ? 'true' : 'false');
-    const column = kind === 'bad' ? errorColumn(text) : null;
+    const column = kind === 'bad' ? errorColumn(text, this.text.value.trimEnd().length) : null;
     this.caret.textContent = column === null ? '' : `${' '.repeat(Math.max(0, column - 1))}^`;
   }
 

@@ -54,7 +54,8 @@ export function completionAt(expression: string, caret: number): { kind: 'channe
 }
 
 /** Column (from 1) that an error of the server points to; null when it names none. */
-export function errorColumn(message: string): number | null {
+export function errorColumn(message: string, length: number): number | null {
+  if (/ at the end\b/.test(message)) return length + 1;
   const m = /(?:column|character|position)\s+(\d+)/i.exec(message);
   return m ? Number(m[1]) : null;
 }
