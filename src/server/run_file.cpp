@@ -167,8 +167,8 @@ void RunFile::read_head(RunHead& head, const RunHead* before) const {
   if (exists(file_, "assets"))
     while (head.assets < 10000 && exists(file_, fmt::format("assets/{}", head.assets).c_str())) ++head.assets;
   if (exists(file_, "modes") && exists(file_, "modes/frequency_Hz"))
-    head.modes = run_access::lengths(open_set(file_, path_, "modes/frequency_Hz"), path_, "modes/frequency_Hz", 1,
-                                     sizeof(double))
+    head.modes = run_access::lengths(open_set(file_, path_, "modes/frequency_Hz"), path_,
+                                     "modes/frequency_Hz", 1, sizeof(double))
                      .at(0);
 }
 

@@ -28,6 +28,7 @@ class LiveSession : public std::enable_shared_from_this<LiveSession> {
     times.idle_timeout = milliseconds(shared_.settings.silence_s);
     times.keep_alive_pings = true;
     socket_.set_option(times);
+    socket_.auto_fragment(false);
     socket_.read_message_max(shared_.settings.message_bytes);
     socket_.control_callback([this](websocket::frame_type, beast::string_view) {
       if (!allowance_.take()) too_many();

@@ -154,5 +154,22 @@ TEST(TimeFunction, NaturalSplineIsSmoothAndExactAtKnots) {
   EXPECT_NEAR(f.at(s).acceleration, (f.at(s + h).rate - f.at(s - h).rate) / (2 * h), 1e-6);
 }
 
+TEST(Formula, VariablesStandInBrackets) {
+  const Formula::Variables variables = [](const std::string& name) -> std::optional<std::size_t> {
+    if (name == "car/velocity x") return 1;
+    if (name == "a") return 0;
+    return std::nullopt;
+  };
+  const auto f = Formula::parse("2*[a] + [car/velocity x]^2 - t", {}, true, variables);
+  ASSERT_TRUE(f.formula) << f.error;
+  const double values[] = {1.5, -3};
+  EXPECT_DOUBLE_EQ(f.formula->value(0.25, values), 2 * 1.5 + 9 - 0.25);
+  EXPECT_EQ(Formula::parse("1 + [b]", {}, true, variables).error, "there is no 'b' (character 6)");
+  EXPECT_EQ(Formula::parse("1 + [b]", {}, true, variables).unknown, "b");
+  EXPECT_EQ(Formula::parse("1 + [a", {}, true, variables).error, "the bracket at character 5 is not closed");
+  // Model files have no variables.
+  EXPECT_FALSE(Formula::parse("[a]", {}, true).formula);
+}
+
 }  // namespace
 }  // namespace monocoque

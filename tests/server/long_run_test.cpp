@@ -58,20 +58,24 @@ TEST_F(LongRun, DISABLED_StaysFluid) {
   fmt::print("open                {:8.3f} s\n", seconds([&] { api = std::make_unique<RunApi>(settings); }));
   fmt::print("first whole curve   {:8.3f} s\n", seconds([&] { ask("c=0&points=2000"); }));
   fmt::print("next whole curve    {:8.3f} s\n", seconds([&] { ask("c=1&points=2000"); }));
-  fmt::print("24 whole curves     {:8.3f} s\n",
-             seconds([&] { ask("c=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,0,1,2,3&points=2000"); }));
-  fmt::print("first derived curve {:8.3f} s\n", seconds([&] { ask("c=e:%5Bchannel3%5D*2%2B%5Bchannel4%5D"); }));
+  fmt::print("24 whole curves     {:8.3f} s\n", seconds([&] {
+               ask("c=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,0,1,2,3&points=2000");
+             }));
+  fmt::print("first derived curve {:8.3f} s\n",
+             seconds([&] { ask("c=e:%5Bchannel3%5D*2%2B%5Bchannel4%5D"); }));
   std::mt19937 gen(1);
   std::vector<double> times;
   for (int k = 0; k < 300; ++k) {
     const double width = 3600 * std::pow(10.0, -static_cast<double>(gen() % 500) / 100);
     const double from = static_cast<double>(gen() % 1000000) * 1e-6 * (3600 - width);
-    times.push_back(seconds(
-        [&] { ask(fmt::format("c=2,3,e:%5Bchannel3%5D*2%2B%5Bchannel4%5D&from={}&to={}&points=4000", from, from + width)); }));
+    times.push_back(seconds([&] {
+      ask(fmt::format("c=2,3,e:%5Bchannel3%5D*2%2B%5Bchannel4%5D&from={}&to={}&points=4000", from,
+                      from + width));
+    }));
   }
   std::sort(times.begin(), times.end());
-  fmt::print("300 zooms           {:8.3f} s median, {:.3f} s 95 %, {:.3f} s longest\n", times[150], times[285],
-             times.back());
+  fmt::print("300 zooms           {:8.3f} s median, {:.3f} s 95 %, {:.3f} s longest\n", times[150],
+             times[285], times.back());
   fmt::print("memory              {:8.0f} MB more\n", static_cast<double>(memory_kB() - before) / 1000);
   EXPECT_LT(times[150], 0.05);
 }
