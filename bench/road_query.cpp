@@ -1,6 +1,7 @@
 // Time of one road query, per road: in order along the road (hint kept) and at random places (hint kept,
 // useless).
 //   bench_road_query [CRG_FILE...]     further OpenCRG files beside the example
+//   bench_road_query --table TYPE      lines x,y on stdin to x,y,z,mu,on_road of the example of that type
 // Fails when an average is above 1 microsecond.
 
 #include <cmath>
@@ -61,11 +62,31 @@ double nanoseconds(const Road& road, const std::vector<std::pair<double, double>
   return std::isnan(sum) ? INFINITY : best;
 }
 
+io::ParameterSet example_of(const io::ElementInfo& info) {
+  io::ParameterSet p = io::example_parameters(info);
+  if (info.name == "opencrg") p.entries["file"].text = MONOCOQUE_SOURCE_DIR "/" + p.entries["file"].text;
+  return p;
+}
+
+int table(const std::string& type) {
+  std::unique_ptr<const Road> road;
+  for (const auto& t : road_types())
+    if (t.info.name == type) road = make_road(type, example_of(t.info));
+  if (!road) throw Error("--table", fmt::format("there is no road of type '{}'", type));
+  RoadHint hint;
+  RoadSample s;
+  fmt::print("x,y,z,mu,on_road\n");
+  for (double x = 0, y = 0; std::scanf("%lf,%lf", &x, &y) == 2;) {
+    road->sample(x, y, hint, s);
+    fmt::print("{},{},{},{},{}\n", x, y, s.z, s.mu, s.on_road ? 1 : 0);
+  }
+  return 0;
+}
+
 int run(int count, char** files) {
   std::vector<Subject> subjects;
   for (const auto& t : road_types()) {
-    io::ParameterSet p = io::example_parameters(t.info);
-    if (t.info.name == "opencrg") p.entries["file"].text = MONOCOQUE_SOURCE_DIR "/" + p.entries["file"].text;
+    io::ParameterSet p = example_of(t.info);
     subjects.push_back({t.info.name, make_road(t.info.name, p), {}, {}});
     if (t.info.name != "opencrg") continue;
     for (int i = 0; i < count; ++i) {
@@ -90,6 +111,7 @@ int run(int count, char** files) {
 
 int main(int argc, char** argv) {
   try {
+    if (argc == 3 && std::string(argv[1]) == "--table") return monocoque::bench::table(argv[2]);
     return monocoque::bench::run(argc - 1, argv + 1);
   } catch (const monocoque::Error& e) {
     fmt::print(stderr, "{}\n", e.what());

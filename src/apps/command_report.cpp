@@ -9,6 +9,20 @@
 
 namespace monocoque {
 
+namespace {
+
+/// The numbers of a run are worth a page also when its pictures are damaged.
+RunMotion motion_of(const std::string& path) {
+  try {
+    return read_run_motion(path);
+  } catch (const Error& e) {
+    fmt::print(stderr, "{}\nthe page has no pictures of bodies\n", e.what());
+    return {};
+  }
+}
+
+}  // namespace
+
 int command_report(const ReportCommand& options) {
   namespace fs = std::filesystem;
   const std::string output =
@@ -18,10 +32,15 @@ int command_report(const ReportCommand& options) {
     if (!name.empty() && fs::equivalent(name, output, none))
       throw Error(Place{output}, "report", "the page would replace the run", "give another name with -o");
   const RunData run = read_run(options.run);
-  RunData second;
-  if (!options.other.empty()) second = read_run(options.other);
-  const std::string page =
-      report_page({options.run, &run}, {options.other, options.other.empty() ? nullptr : &second});
+  const RunMotion motion = motion_of(options.run);
+  std::string page;
+  if (options.other.empty()) {
+    page = report_page({options.run, &run, &motion});
+  } else {
+    const RunData second = read_run(options.other);
+    const RunMotion second_motion = motion_of(options.other);
+    page = report_page({options.run, &run, &motion}, {options.other, &second, &second_motion});
+  }
   std::ofstream file(output, std::ios::binary);
   file << page;
   if (!file.flush())

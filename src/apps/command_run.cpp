@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <filesystem>
 
@@ -106,6 +108,28 @@ void print_summary(const RunSummary& s, const std::string& output) {
              output);
 }
 
+/// A word of a shell.
+std::string quoted(const std::string& word) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string("/._-=:,+@").find(c) != std::string::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// What makes this run again.
+std::string command_line(const RunOptions& o, const std::string& output) {
+  std::string out = "monocoque run " + quoted(o.scenario);
+  for (const std::string& text : o.overrides) out += " --set " + quoted(text);
+  if (!o.solver.empty()) out += " --solver " + quoted(o.solver);
+  if (o.step_s) out += fmt::format(" --step {}", *o.step_s);
+  if (o.end_s) out += fmt::format(" --end {}", *o.end_s);
+  return out + " -o " + quoted(output);
+}
+
 /// Numbers that came out, but should not be believed.
 std::vector<std::string> doubts(const RunSummary& s) {
   std::vector<std::string> out;
@@ -183,8 +207,11 @@ int command_run(const RunOptions& options) {
                                  ? std::filesystem::path(options.scenario).stem().string() + ".h5"
                                  : options.output;
   const Scene scene = describe_scene(loaded.spec.model, *loaded.model);
-  RunWriter writer(output, simulation.channels(), run_info(loaded, simulation.settings()), kBlockRows,
-                   &scene);
+  RunInfo info = run_info(loaded, simulation.settings());
+  Json asked = Json::parse(info.settings_json);
+  asked["command"] = command_line(options, output);
+  info.settings_json = asked.dump();
+  RunWriter writer(output, simulation.channels(), info, kBlockRows, &scene);
   MotionKeeper keeper(*loaded.model, scene, settings.motion_step_s, writer);
 
   catch_interrupts();

@@ -45,11 +45,6 @@ void for_elements(const io::FeMesh& mesh, const std::vector<int>& chosen, const 
 
 }  // namespace
 
-double von_mises(const Vec6& s) {
-  const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-  return std::sqrt(0.5 * (a * a + b * b + c * c) + 3 * s.tail<3>().squaredNorm());
-}
-
 std::vector<CornerStress> corner_stresses(const io::FeMesh& mesh, const VecX& motion,
                                           const std::vector<int>& elements) {
   std::vector<CornerStress> out;

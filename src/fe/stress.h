@@ -9,12 +9,11 @@
 #include <functional>
 #include <vector>
 
+#include "core/von_mises.h"
 #include "fe/fe_system.h"
 #include "io/fe_mesh.h"
 
 namespace monocoque {
-
-double von_mises(const Vec6& stress);
 
 struct CornerStress {
   int element = -1, node = -1;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/rotation.h"
+#include "core/von_mises.h"
 #include "dynamics/kinematics.h"
 
 namespace monocoque {
@@ -27,12 +28,6 @@ std::string channel_path(std::string marker) {
 
 bool has_stress(const Model& model, const Marker& marker) {
   return model.shapes[static_cast<std::size_t>(marker.shape)].stress.size() > 0;
-}
-
-/// From xx yy zz xy xz yz.
-double von_mises(const Vec6& s) {
-  const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-  return std::sqrt(0.5 * (a * a + b * b + c * c) + 3 * s.tail<3>().squaredNorm());
 }
 
 /// On a node of a flexible part; a rotor turns, it does not deform.

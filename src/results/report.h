@@ -1,11 +1,13 @@
 #pragma once
 // A report of a run, or of two runs to be compared: one page of XHTML that needs no other file, no script and
-// no network. Tables of settings, counts, times, energy and drift, a summary of all channels, figures; of two
-// runs also the largest differences. Figures are thinned, so that hours of simulation stay within megabytes.
+// no network. First what was run and what came of it; then pictures of deformed bodies, tables of settings,
+// counts, times, energy and drift, a summary of all channels, figures; of two runs also the largest
+// differences. Figures are thinned, so that hours of simulation stay within megabytes.
 
 #include <string>
 #include <vector>
 
+#include "results/body_motion.h"
 #include "results/recorder.h"
 
 namespace monocoque {
@@ -13,6 +15,7 @@ namespace monocoque {
 struct ReportRun {
   std::string file;  ///< as the reader knows it
   const RunData* run = nullptr;
+  const RunMotion* motion = nullptr;  ///< for pictures of deformed bodies; may be null
 };
 
 /// `other.run` may be null. Throws Error for a run without channels or without instants.

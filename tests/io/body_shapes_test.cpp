@@ -20,6 +20,8 @@ BodyShapes strip() {
   s.faces = {{0, 1, 2, 3}, {1, 4, 2, 2}};
   s.lines = {{0, 4}};
   s.modes.resize(15, 2);
+  s.stress.setConstant(30, 2, 4e9F);
+  s.stress(8, 1) = -1e8F;
   for (Eigen::Index i = 0; i < s.modes.size(); ++i) s.modes.data()[i] = 0.125F * static_cast<float>(i);
   return s;
 }
@@ -40,6 +42,20 @@ TEST(BodyShapes, AreReadAsWritten) {
   EXPECT_EQ(r.modes, s.modes);
   const auto u = r.displacements(Eigen::Vector2d(2, -1));
   EXPECT_DOUBLE_EQ(u(1, 3), 2 * s.modes(10, 0) - s.modes(10, 1));
+  EXPECT_EQ(r.stress, s.stress);
+  const auto stress = r.stresses(Eigen::Vector2d(0.5, -1));
+  EXPECT_DOUBLE_EQ(stress(2, 1), 0.5 * 4e9 + 1e8);
+  EXPECT_DOUBLE_EQ(stress(5, 4), 0.5 * 4e9 - 4e9);
+}
+
+TEST(BodyShapes, WithoutStressAreReadAsWritten) {
+  BodyShapes s = strip();
+  s.stress.resize(0, 0);
+  const std::string path = path_of("shapes-without-stress.h5");
+  write_body_shapes(s, path);
+  const BodyShapes r = read_body_shapes(path);
+  EXPECT_FALSE(r.has_stress());
+  EXPECT_EQ(r.modes, s.modes);
 }
 
 TEST(BodyShapes, DamagedFilesAreRefused) {
@@ -57,6 +73,10 @@ TEST(BodyShapes, DamagedFilesAreRefused) {
   BodyShapes infinite = strip();
   infinite.modes(3, 1) = std::numeric_limits<float>::infinity();
   write_body_shapes(infinite, path);
+  EXPECT_THROW(read_body_shapes(path), Error);
+  BodyShapes few = strip();
+  few.stress.setZero(30, 3);  // three coordinates, where the shapes have two
+  write_body_shapes(few, path);
   EXPECT_THROW(read_body_shapes(path), Error);
 }
 

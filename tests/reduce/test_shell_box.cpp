@@ -6,7 +6,9 @@
 
 #include "fe/assemble.h"
 #include "io/sid.h"
+#include "reduce/body_shapes.h"
 #include "reduce/reduce_body.h"
+#include "reduce/stress_recovery.h"
 #include "support/shell_box.h"
 
 namespace monocoque {
@@ -59,6 +61,35 @@ TEST(ShellBox, CraigBamptonMeetsTheFullModel) {
   EXPECT_NEAR(body.sid.mass_kg, 7850 * 3e-3 * area, 1e-10);
   EXPECT_LT(body.sid.Ct.zero.cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LT(body.sid.Cr.zero.cwiseAbs().maxCoeff(), 1e-10);
+}
+
+/// The stresses of all nodes for pictures are those that single nodes get in the SID, in the other order.
+TEST(ShellBox, StressesOfTheShapesAreThoseOfTheSid) {
+  const io::FeMesh mesh = box(1);
+  const FeSystem fe = assemble(mesh);
+  const NodeMap map(fe);
+  reduce::ReduceOptions o;
+  o.boundary = {{corner(mesh, Vec3(0, 0, 0)), 7}, {corner(mesh, Vec3(0.8, 0.5, 0)), 7}};
+  o.modes = 6;
+  reduce::ReducedBody body = reduce::reduce_body(fe, map, o);
+  std::vector<int> all(mesh.nodes.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+  constexpr int sid_row[] = {0, 1, 2, 3, 5, 4};
+  for (const Surface surface : {Surface::top, Surface::bottom}) {
+    const io::BodyShapes shapes = reduce::body_shapes(mesh, fe, body, o.origin_m, surface);
+    reduce::add_modal_stress(mesh, fe, map, body.Phi, o.origin_m, all, surface, body.sid);
+    ASSERT_EQ(shapes.stress.rows(), 6 * shapes.node_count());
+    double largest = 0;
+    for (const io::SidNode& node : body.sid.nodes) {
+      largest = std::max(largest, node.sigma.zero.cwiseAbs().maxCoeff());
+      const auto i = map.node_of(node.id);
+      for (int k = 0; k < 6; ++k)
+        EXPECT_LT((shapes.stress.row(6 * i + k).cast<double>() - node.sigma.zero.row(sid_row[k])).norm(),
+                  1e-7 * node.sigma.zero.norm())
+            << node.id << " component " << k;
+    }
+    EXPECT_GT(largest, 0);
+  }
 }
 
 }  // namespace

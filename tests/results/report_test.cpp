@@ -5,9 +5,11 @@
 #include <cmath>
 #include <regex>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "results/report_digest.h"
 #include "results/report_figures.h"
 
 namespace monocoque {
@@ -187,6 +189,89 @@ TEST(Report, FindsTheLargestDifferences) {
   EXPECT_LT(list[1].largest, 1.3e-3);  // linear interpolation: (5/s 0.02 s)^2 / 8
   const std::string page = report_page({"a.h5", &a}, {"b.h5", &b});
   EXPECT_TRUE(has(page, "<td>FL/deflection</td><td>m</td><td class=\"n\">5</td><td class=\"n\">0.4</td>"));
+}
+
+/// 5 m/s on a circle of 10 m to the left, rolled to the right, one tire lifted for 0.2 s.
+RunData circling(int n) {
+  RunData run = some_run(n);
+  const auto set = [&](const std::string& path, Eigen::Index r, double v) {
+    run.data(r, run.column(path)) = v;
+  };
+  for (Eigen::Index r = 0; r < n; ++r) {
+    const double t = run.time[r], yaw = 0.5 * t, v = 5, R = 10;
+    const double c = std::cos(yaw), s = std::sin(yaw);
+    set("car/position/x", r, R * s);
+    set("car/position/y", r, R * (1 - c));
+    set("car/velocity/x", r, v * c);
+    set("car/velocity/y", r, v * s);
+    set("car/acceleration/x", r, -v * v / R * s);
+    set("car/acceleration/y", r, v * v / R * c);
+    set("car/angular_velocity/z", r, v / R);
+    // Yaw, then roll of 0.03 rad.
+    const double cr = std::cos(0.015), sr = std::sin(0.015);
+    set("car/orientation/q0", r, std::cos(yaw / 2) * cr);
+    set("car/orientation/q1", r, std::cos(yaw / 2) * sr);
+    set("car/orientation/q2", r, std::sin(yaw / 2) * sr);
+    set("car/orientation/q3", r, std::sin(yaw / 2) * cr);
+    set("FL/tire/load", r, r >= 40 && r < 60 ? 0 : 3000);
+    set("FR/tire/load", r, 4000 + (r == 70 ? 321 : 0));
+  }
+  return run;
+}
+
+TEST(Report, FiguresOfAVehicleAreThoseOfItsMotion) {
+  const RunData run = circling(101);
+  const VehicleFigures v = vehicle_figures(run, "car");
+  EXPECT_EQ(v.part, "car");
+  EXPECT_NEAR(v.start_speed, 5, 1e-12);
+  EXPECT_NEAR(v.largest_speed, 5, 1e-12);
+  EXPECT_NEAR(v.smallest_speed, 5, 1e-12);
+  EXPECT_NEAR(v.distance, 5, 1e-5);
+  EXPECT_NEAR(v.lateral.value, 2.5, 1e-12);
+  EXPECT_NEAR(v.forward.value, 0, 1e-12);
+  EXPECT_NEAR(v.roll.value, 0.03 * 180 / M_PI, 1e-9);
+  EXPECT_NEAR(v.yaw_rate.value, 0.5 * 180 / M_PI, 1e-9);
+  EXPECT_EQ(v.least_load.value, 0);
+  EXPECT_EQ(v.greatest_load.value, 4321);
+  EXPECT_EQ(v.greatest_load.of, "FR/tire");
+  EXPECT_DOUBLE_EQ(v.greatest_load.at_s, run.time[70]);
+  ASSERT_EQ(v.lifted.size(), 1U);
+  EXPECT_EQ(v.lifted[0].first, "FL/tire");
+  EXPECT_NEAR(v.lifted[0].second, 0.2, 1e-12);
+  const std::string page = report_page({"a.h5", &run});
+  for (const char* piece :
+       {"<span>Lateral acceleration, peak</span><strong>2.5</strong> m/s", "to the left, at ",
+        "<span>Roll, peak</span><strong>1.719</strong>", "<span>Yaw rate, peak</span><strong>28.65</strong>",
+        "<span>Tire load, greatest</span><strong>4321</strong> N<br/><small>FR/tire, at 0.7 s</small>",
+        "<span>Speed, greatest</span><strong>18</strong> km/h", "car went 5 m in 1 s",
+        "Wheels lost the road: FL/tire for 0.2 s."})
+    EXPECT_TRUE(has(page, piece)) << piece;
+}
+
+TEST(Report, JudgesEnergyAndDriftInWords) {
+  RunData run = some_run(20);
+  const auto judged = [&](double energy, double drift) {
+    run.summary_json =
+        fmt::format(R"({{"energy_error":{},"drift":{{"position":{},"velocity":0}}}})", energy, drift);
+    return report_page({"a.h5", &run});
+  };
+  EXPECT_TRUE(has(judged(1e-5, 1e-10), "verdict good\"><b>Energy:</b> the balance closes, to 1e-05"));
+  EXPECT_TRUE(has(judged(1e-5, 1e-10), "verdict good\"><b>Drift:</b> joints stay closed, within 1e-10 m"));
+  EXPECT_TRUE(has(judged(0.02, 1e-3), "verdict fair\"><b>Energy:</b> the balance closes roughly, to 0.02"));
+  EXPECT_TRUE(has(judged(0.02, 1e-3), "verdict fair\"><b>Drift:</b> joints open by up to 0.001 m"));
+  EXPECT_TRUE(has(judged(0.2, 0.1), "verdict bad\"><b>Energy:</b>"));
+  EXPECT_TRUE(has(judged(0.2, 0.1), "verdict bad\"><b>Drift:</b>"));
+}
+
+TEST(Report, TellsHowToRunItAgain) {
+  RunData run = some_run(20);
+  run.info.settings_json = R"({"solver":"rk4","command":"monocoque run 'a b.yaml' --set x=1 -o a.h5"})";
+  run.info.source_text = "parts:\n  - {name: <a>}\n";
+  const std::string page = report_page({"a.h5", &run});
+  EXPECT_EQ(markup_mistake(page), "");
+  EXPECT_TRUE(has(page, "<pre>monocoque run 'a b.yaml' --set x=1 -o a.h5\nmonocoque report a.h5</pre>"));
+  EXPECT_TRUE(has(page, "<pre>parts:\n  - {name: &lt;a&gt;}\n"));
+  EXPECT_FALSE(has(page, "<th scope=\"row\">command</th>"));
 }
 
 TEST(Report, StaysSmall) {

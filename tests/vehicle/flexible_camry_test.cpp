@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/body_shapes.h"
 #include "support/run.h"
 
 namespace monocoque::test {
@@ -33,6 +34,35 @@ TEST(FlexibleCamry, RigidTwinHasMassAndInertiaOfTheBody) {
   const FlexibleBody& body =
       flexible.model->flexible[static_cast<std::size_t>(part_named(flexible, "car").flexible)];
   EXPECT_NEAR((car.inertia - tensor(body.J0)).norm(), 0, 1e-9 * car.inertia.norm());
+}
+
+/// What pictures show is what the model computes with: the same coordinates, the same shapes, the same
+/// stresses.
+TEST(FlexibleCamry, ShapesForPicturesAreThoseOfTheBody) {
+  const std::string folder = std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/";
+  const io::Sid sid = io::read_sid(folder + "camry-body-40.h5");
+  const io::BodyShapes shapes = io::read_body_shapes(folder + "camry-body-40-shapes.h5");
+  ASSERT_EQ(shapes.coordinate_count(), sid.nq);
+  constexpr int sid_row[] = {0, 1, 2, 3, 5, 4};
+  int with_stress = 0;
+  double worst = 0;
+  for (const io::SidNode& node : sid.nodes) {
+    const auto it = std::find(shapes.node_ids.begin(), shapes.node_ids.end(), node.id);
+    ASSERT_NE(it, shapes.node_ids.end()) << node.id;
+    const auto i = it - shapes.node_ids.begin();
+    EXPECT_LT((shapes.points.col(i) - Vec3(node.origin.zero)).norm(), 1e-12) << node.id;
+    EXPECT_LT((shapes.modes.middleRows<3>(3 * i).cast<double>() - node.phi.zero).norm(),
+              1e-7 * node.phi.zero.norm())
+        << node.id;
+    if (node.sigma.zero.size() == 0) continue;
+    ++with_stress;
+    for (int k = 0; k < 6; ++k)
+      worst = std::max(
+          worst, (shapes.stress.row(6 * i + k).cast<double>() - node.sigma.zero.row(sid_row[k])).norm() /
+                     node.sigma.zero.norm());
+  }
+  EXPECT_EQ(with_stress, 3);
+  EXPECT_LT(worst, 1e-7);  // single precision
 }
 
 TEST(FlexibleCamry, StartsAtRestAndStays) {
