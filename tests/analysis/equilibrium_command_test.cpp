@@ -169,7 +169,7 @@ parts:
   - {name: plate, mass_kg: 10, inertia_kg_m2: [1, 1, 1], position_m: [0, 0, 1]}
 interacts:
   - {name: a, type: spring_damper, from: {part: ground, position_m: [1, 0, 0]}, to: plate, stiffness_N_per_m: 1000,
-     free_length_m: "sqrt(2)"}
+     free_length_m: sqrt(2)}
 )").model;
   TrimOptions options;
 options.unknowns = {{"a.preload_N"}};
@@ -277,7 +277,7 @@ gravity_m_per_s2: [0, 0, 0]
 parts:
   - {name: rod, mass_kg: 5, inertia_kg_m2: [1, 1, 1], position_m: [0, 0, 1]}
 interacts:
-  - {name: ram, type: driven_prismatic, from: {part: ground, position_m: [0, 0, 1]}, to: rod, travel_m: "0.1*sin(50*t)"}
+  - {name: ram, type: driven_prismatic, from: {part: ground, position_m: [0, 0, 1]}, to: rod, travel_m: 0.1*sin(50*t)}
   - {name: spring, type: spring_damper, from: ground, to: rod, stiffness_N_per_m: 1000, damping_Ns_per_m: 100, free_length_m: 1}
 )");
   const analysis::History h = analysis::quasi_static(*loaded.model, {0, 0.01, 0.02, 0.05}, {"spring/force/z"});
