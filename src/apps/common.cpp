@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "analysis/start_file.h"
 #include "apps/version.h"
 #include "elements/registry.h"
 #include "integrate/integrator.h"
@@ -45,6 +46,7 @@ nlohmann::ordered_json settings_json(const io::SimulationSpec& s) {
 io::ReadOptions read_options(const std::vector<std::string>& overrides) {
   io::ReadOptions options;
   for (const std::string& text : overrides) {
+    if (text.starts_with('@')) continue;  // a state, which load_scenario puts in
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       throw Error("--set", fmt::format("'{}' is not of the form path=value", text),
@@ -65,6 +67,11 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
   diagnostics.throw_if_errors();
   if (!out.spec.model.nominal.unknowns.empty()) {
     out.nominal = solve_nominal(out.spec.model);
+    out.model = build_model(out.spec.model);
+  }
+  for (const std::string& text : overrides) {
+    if (!text.starts_with('@')) continue;
+    analysis::apply_start(out.spec.model, text.substr(1));
     out.model = build_model(out.spec.model);
   }
   return out;

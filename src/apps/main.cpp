@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "apps/analysis_commands.h"
 #include "apps/commands.h"
 #include "apps/version.h"
 #include "core/error.h"
@@ -111,6 +112,88 @@ void add_rt_options(CLI::App& command, monocoque::RtCommand& rt) {
   command.add_option("--plot", rt.plot, "the same as a picture (SVG)");
   command.add_flag("--json", rt.json, "summary as one JSON object on stdout");
   command.add_flag("-q,--quiet", rt.quiet, "no notes");
+}
+
+void add_kinematics_options(CLI::App& command, monocoque::KinematicsCommand& k) {
+  command.add_option("model", k.scenario, "model (YAML)")->required();
+  command.add_option("--corner", k.corners, "wheels to show, e.g. FL,FR; all")->delimiter(',');
+  command.add_option("--wheel", k.wheels, "wheel of a model without tires: NAME=PART@x,y,z of its centre")
+      ->take_all();
+  command.add_option("--body", k.body, "part that the rig holds; car, chassis or body, else the ground");
+  command.add_option("--travel", k.travel, "m, from:to or from:to:points; -0.08:0.08");
+  command.add_option("--roll", k.roll, "the same with left up and right down");
+  command.add_option("--steer", k.steer, "range of the steering signal");
+  command.add_option("--steer-signal", k.steer_signal, "its name; rack");
+  command.add_option("--points", k.points, "of each curve; 17")->check(CLI::Range(2, 10000));
+  command
+      .add_option("--hold", k.hold, "point that the posts move: wheel (centre) or carrier (centre of mass)")
+      ->check(CLI::IsMember({"wheel", "carrier"}));
+  command.add_flag("--quasi-static", k.quasi_static, "balance of forces, with bushings and flexible parts");
+  command.add_flag("--compliance", k.compliance, "changes under forces and moments at the wheels");
+  command.add_option("--load", k.load_kN, "kN, largest of the curves of compliance; 3")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--plot", k.plot, "folder for curves (SVG), tables (CSV) and JSON");
+  command.add_option("--set", k.overrides, "path=value; repeatable")->take_all();
+  command.add_flag("--json", k.json, "as one JSON object on stdout");
+  command.add_flag("-q,--quiet", k.quiet, "no notes");
+}
+
+void add_equilibrium_options(CLI::App& command, monocoque::EquilibriumCommand& e) {
+  command.add_option("model", e.scenario, "model (YAML)")->required();
+  command.add_option("--speed", e.speed_m_per_s, "m/s: steady motion instead of rest")
+      ->check(CLI::PositiveNumber);
+  CLI::Option* radius = command.add_option("--radius", e.radius_m, "m, of a circle; > 0 to the left");
+  command
+      .add_option("--lateral", e.lateral,
+                  "m/s^2, from:to:points: steady circles of these lateral accelerations")
+      ->excludes(radius);
+  command.add_option("--steer", e.steer, "signal that steers; rack");
+  command.add_option("--drive", e.drive,
+                     "signal that keeps the speed; drive_torque; without one a tow force");
+  command.add_option("--car", e.car, "part that is the car body; car, chassis or body");
+  command.add_option("--over", e.over,
+                     "s, from:to:points: equilibria at these instants, one after the other");
+  command.add_option("--outputs", e.outputs, "channel patterns with * for --over")->take_all();
+  command.add_option("--start", e.start, "file for the state (JSON), for --set @FILE of other commands");
+  command.add_option("--plot", e.plot, "folder for curves (SVG), tables (CSV) and JSON");
+  command.add_option("--set", e.overrides, "path=value; repeatable")->take_all();
+  command.add_flag("--json", e.json, "as one JSON object on stdout");
+  command.add_flag("-q,--quiet", e.quiet, "no notes");
+}
+
+void add_nominal_options(CLI::App& command, monocoque::NominalCommand& n) {
+  command.add_option("model", n.scenario, "model (YAML)")->required();
+  command.add_option("--unknown", n.unknowns, "INTERACT.field, several with commas: all get one value")
+      ->take_all();
+  command.add_option("--unloaded", n.unloaded, "joints that carry nothing")->delimiter(',');
+  command.add_option("--alpha", n.alpha, "of the regularisation |f| + alpha |theta|; 1e-6")
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--least-squares", n.least_squares, "values that balance best where none balance");
+  command.add_option("-o,--output", n.output, "file for the values, lines of --set");
+  command.add_option("--set", n.overrides, "path=value; repeatable")->take_all();
+  command.add_flag("--json", n.json, "as one JSON object on stdout");
+  command.add_flag("-q,--quiet", n.quiet, "no notes");
+}
+
+void add_inverse_options(CLI::App& command, monocoque::InverseCommand& i) {
+  command.add_option("model", i.scenario, "model (YAML)")->required();
+  CLI::Option* run = command.add_option("--run", i.run, "result file (HDF5) whose motion is prescribed");
+  command.add_option("--drive", i.drives, "JOINT=FORMULA of t, of a revolute or prismatic joint; repeatable")
+      ->take_all()
+      ->excludes(run);
+  command.add_option("--actuators", i.actuators, "with --run: joints that have to bring the motion about")
+      ->delimiter(',');
+  command.add_option("--from", i.from_s, "s; start of the scenario");
+  command.add_option("--to", i.to_s, "s; end of the scenario");
+  command.add_option("--step", i.step_s, "s; output step of the scenario")->check(CLI::PositiveNumber);
+  command.add_flag("--quasi-static", i.quasi_static, "without inertia forces: equilibrium at every instant");
+  command.add_option("--outputs", i.outputs, "channel patterns with *; reactions of joints")->take_all();
+  command.add_flag("--spectra", i.spectra, "amplitude spectra of the outputs");
+  command.add_option("-o,--output", i.output, "CSV file of the histories");
+  command.add_option("--plot", i.plot, "folder for curves (SVG), tables (CSV) and JSON");
+  command.add_option("--set", i.overrides, "path=value; repeatable")->take_all();
+  command.add_flag("--json", i.json, "as one JSON object on stdout");
+  command.add_flag("-q,--quiet", i.quiet, "no notes");
 }
 
 }  // namespace
@@ -446,6 +529,30 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"elements", "solvers"}));
   list_command->add_flag("--json", list_json, "as JSON");
   list_command->callback([&] { status = command_list(what, list_json); });
+
+  KinematicsCommand kinematics;
+  CLI::App* kinematics_command = app.add_subcommand(
+      "kinematics", "suspension curves of any model: toe, camber, kingpin, roll centre, compliance");
+  add_kinematics_options(*kinematics_command, kinematics);
+  kinematics_command->callback([&] { status = command_kinematics(kinematics); });
+
+  EquilibriumCommand equilibrium;
+  CLI::App* equilibrium_command =
+      app.add_subcommand("equilibrium", "static equilibrium; steady motion straight ahead and in a circle");
+  add_equilibrium_options(*equilibrium_command, equilibrium);
+  equilibrium_command->callback([&] { status = command_equilibrium(equilibrium); });
+
+  NominalCommand nominal;
+  CLI::App* nominal_command = app.add_subcommand(
+      "nominal", "preloads and other values that make the reference position an equilibrium");
+  add_nominal_options(*nominal_command, nominal);
+  nominal_command->callback([&] { status = command_nominal(nominal); });
+
+  InverseCommand inverse;
+  CLI::App* inverse_command =
+      app.add_subcommand("inverse", "forces for a prescribed motion, joint reactions and their spectra");
+  add_inverse_options(*inverse_command, inverse);
+  inverse_command->callback([&] { status = command_inverse(inverse); });
 
   try {
     app.parse(argc, argv);
