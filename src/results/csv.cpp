@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "results/recorder.h"
+#include "results/channel_book.h"
 
 namespace monocoque {
 
@@ -19,7 +19,9 @@ std::string field(const std::string& text) {
   return out + '"';
 }
 
-std::vector<Eigen::Index> chosen(const RunData& run, const std::vector<std::string>& patterns) {
+}  // namespace
+
+std::vector<Eigen::Index> chosen_channels(const RunData& run, const std::vector<std::string>& patterns) {
   std::vector<bool> take(run.channels.size(), patterns.empty());
   for (const std::string& pattern : patterns) {
     bool found = false;
@@ -35,8 +37,6 @@ std::vector<Eigen::Index> chosen(const RunData& run, const std::vector<std::stri
     if (take[k]) out.push_back(static_cast<Eigen::Index>(k));
   return out;
 }
-
-}  // namespace
 
 bool matches(const std::string& pattern, const std::string& path) {
   // Greedy with one point of return: after a mismatch only the last star can take one character more.
@@ -60,7 +60,7 @@ bool matches(const std::string& pattern, const std::string& path) {
 }
 
 void export_csv(const RunData& run, const std::vector<std::string>& patterns, std::ostream& out, int digits) {
-  const std::vector<Eigen::Index> columns = chosen(run, patterns);
+  const std::vector<Eigen::Index> columns = chosen_channels(run, patterns);
   const int precision = std::clamp(digits, 1, 17);
   std::string line = "time [s]";
   for (const Eigen::Index k : columns) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "results/compare.h"
 #include "results/lane_figure.h"
 #include "results/report_figures.h"
 
@@ -288,12 +289,11 @@ std::string difference_rows(const std::vector<ChannelDifference>& list, std::siz
 }
 
 std::string comparison(const std::vector<Side>& sides) {
-  const auto list = largest_differences(sides[0].run, sides[1].run);
+  const std::vector<ChannelDifference> list = compare_runs(sides[0].run, sides[1].run).channels;
   std::string out = "<h2 id=\"differences\">Largest differences</h2>\n";
   out += fmt::format(
-      "<p>{} channels are in both runs ({} in the first, {} in the second). The second run is interpolated "
-      "to the "
-      "instants of the first, within the time both cover.</p>\n",
+      "<p>{} channels are in both runs ({} in the first, {} in the second). Within the time both cover, "
+      "the run with more instants is interpolated to those of the other.</p>\n",
       list.size(), sides[0].run.channels.size(), sides[1].run.channels.size());
   if (list.empty()) return out;
   out += difference_rows(list, 0, kFirstDifferences);
