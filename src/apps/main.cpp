@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/commands.h"
+#include "apps/signal_commands.h"
 #include "apps/version.h"
 #include "core/error.h"
 
@@ -304,6 +305,8 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"elements", "solvers"}));
   list_command->add_flag("--json", list_json, "as JSON");
   list_command->callback([&] { status = command_list(what, list_json); });
+
+  register_signal_commands(app, status);
 
   try {
     app.parse(argc, argv);
