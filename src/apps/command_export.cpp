@@ -5,33 +5,19 @@
 
 #include "apps/commands.h"
 #include "apps/common.h"
+#include "results/channel_book.h"
 #include "results/lane_figure.h"
-#include "results/recorder.h"
 
 namespace monocoque {
 
 namespace {
 
-std::vector<std::size_t> chosen(const RunData& run, const std::vector<std::string>& patterns) {
-  std::vector<std::size_t> out;
-  for (std::size_t i = 0; i < run.channels.size(); ++i) {
-    bool take = patterns.empty();
-    for (const std::string& p : patterns) take = take || matches(p, run.channels[i].path);
-    if (take) out.push_back(i);
-  }
-  if (!out.empty()) return out;
-  std::vector<std::string> paths;
-  for (const Channel& c : run.channels) paths.push_back(c.path);
-  throw Error("export", fmt::format("no channel matches '{}'", fmt::join(patterns, "', '")),
-              patterns.empty() ? "" : suggestion(patterns[0], paths));
-}
-
 std::string as_json(const RunData& run, const std::vector<std::string>& patterns) {
   nlohmann::ordered_json channels = nlohmann::ordered_json::object();
-  for (const std::size_t i : chosen(run, patterns)) {
+  for (const Eigen::Index k : chosen_channels(run, patterns)) {
+    const auto i = static_cast<std::size_t>(k);
     nlohmann::ordered_json values = nlohmann::ordered_json::array();
-    for (Eigen::Index r = 0; r < run.data.rows(); ++r)
-      values.push_back(json_number(run.data(r, static_cast<Eigen::Index>(i))));
+    for (Eigen::Index r = 0; r < run.data.rows(); ++r) values.push_back(json_number(run.data(r, k)));
     channels[run.channels[i].path] = {{"unit", run.channels[i].unit}, {"values", values}};
   }
   nlohmann::ordered_json time = nlohmann::ordered_json::array();
@@ -52,8 +38,10 @@ int command_export(const ExportOptions& options) {
     return 0;
   }
   if (options.list) {
-    for (const std::size_t i : chosen(run, options.channels))
-      fmt::print("{} [{}]\n", run.channels[i].path, run.channels[i].unit);
+    for (const Eigen::Index i : chosen_channels(run, options.channels)) {
+      const Channel& c = run.channels[static_cast<std::size_t>(i)];
+      fmt::print("{} [{}]\n", c.path, c.unit);
+    }
     return 0;
   }
   std::ofstream file;

@@ -31,6 +31,10 @@ inline std::string path_of(const std::string& owner, const std::string& name) {
   return out += name;
 }
 
+/// Columns of the channels that match any of the patterns, all for none, in the order of the run. Throws
+/// Error with a suggestion for a pattern that matches nothing.
+std::vector<Eigen::Index> chosen_channels(const RunData& run, const std::vector<std::string>& patterns);
+
 /// The channels of a run: which are left to be drawn, and whether they move.
 class ChannelBook {
  public:

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "results/channel_book.h"
 #include "results/csv.h"
 #include "results/recorder.h"
 
@@ -20,7 +21,9 @@ std::string field(const std::string& text) {
   return out + '"';
 }
 
-std::vector<Eigen::Index> chosen(const RunData& run, const std::vector<std::string>& patterns) {
+}  // namespace
+
+std::vector<Eigen::Index> chosen_channels(const RunData& run, const std::vector<std::string>& patterns) {
   std::vector<bool> take(run.channels.size(), patterns.empty());
   for (const std::string& pattern : patterns) {
     bool found = false;
@@ -36,8 +39,6 @@ std::vector<Eigen::Index> chosen(const RunData& run, const std::vector<std::stri
     if (take[k]) out.push_back(static_cast<Eigen::Index>(k));
   return out;
 }
-
-}  // namespace
 
 bool matches(const std::string& pattern, const std::string& path) {
   // Greedy with one point of return: after a mismatch only the last star can take one character more.
@@ -67,7 +68,7 @@ std::string csv_header(const std::vector<Channel>& channels) {
 }
 
 void export_csv(const RunData& run, const std::vector<std::string>& patterns, std::ostream& out, int digits) {
-  const std::vector<Eigen::Index> columns = chosen(run, patterns);
+  const std::vector<Eigen::Index> columns = chosen_channels(run, patterns);
   const int precision = std::clamp(digits, 1, 17);
   std::vector<Channel> channels;
   for (const Eigen::Index k : columns) channels.push_back(run.channels[static_cast<std::size_t>(k)]);

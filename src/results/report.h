@@ -5,7 +5,6 @@
 // differences. Figures are thinned, so that hours of simulation stay within megabytes.
 
 #include <string>
-#include <vector>
 
 #include "results/body_motion.h"
 #include "results/recorder.h"
@@ -20,16 +19,5 @@ struct ReportRun {
 
 /// `other.run` may be null. Throws Error for a run without channels or without instants.
 std::string report_page(const ReportRun& run, const ReportRun& other = {});
-
-struct ChannelDifference {
-  std::string path, unit;
-  double largest = 0, at_s = 0;  ///< of |a - b|
-  double relative = 0;           ///< over the range of the channel in both runs; 0 where both are equal
-};
-
-/// Channels that both runs have, without drift (it is rounding), the greatest relative difference first. The
-/// second run is interpolated
-/// linearly to the times of the first, within the time both cover.
-std::vector<ChannelDifference> largest_differences(const RunData& a, const RunData& b);
 
 }  // namespace monocoque

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "results/compare.h"
 #include "results/report.h"
 #include "results/report_figures.h"
 #include "results/svg_plot.h"
@@ -309,12 +310,11 @@ std::string channel_table(const RunData& run) {
 }
 
 std::string comparison(const ReportSides& sides) {
-  const auto list = largest_differences(sides[0].run, sides[1].run);
+  const auto list = compare_runs(sides[0].run, sides[1].run).channels;
   std::string out = "<h2 id=\"differences\">Largest differences</h2>\n";
   out += fmt::format(
-      "<p>{} channels are in both runs ({} in the first, {} in the second). The second run is interpolated "
-      "to the "
-      "instants of the first, within the time both cover.</p>\n",
+      "<p>{} channels are in both runs ({} in the first, {} in the second). Within the time both cover, "
+      "the run with more instants is interpolated to those of the other.</p>\n",
       list.size(), sides[0].run.channels.size(), sides[1].run.channels.size());
   if (list.empty()) return out;
   out += difference_rows(list, 0, kFirstDifferences);

@@ -1,0 +1,122 @@
+// `monocoque compare`: two runs, channel by channel, with a tolerance.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "apps/signal_output.h"
+#include "core/error.h"
+#include "results/compare.h"
+#include "results/svg_plot.h"
+
+namespace monocoque {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Up to four channels of both runs, each moved to its own band: they have different units.
+Plot worst_channels(const CompareCommand& o, const RunData& a, const RunData& b, const RunComparison& c) {
+  Plot plot;
+  plot.title = fmt::format("{} and {} (dashed): the worst channels, over their scale", o.first, o.second);
+  plot.x_label = "time [s]";
+  for (std::size_t k = 0; k < c.channels.size() && k < 4; ++k) {
+    const ChannelDifference& d = c.channels[k];
+    double low = 0;
+    for (const RunData* run : {&a, &b}) {
+      const auto values = run->data.col(run->column(d.path));
+      if (run == &a) low = values.minCoeff();
+      PlotSeries s;
+      s.name = run == &a ? d.path : "";
+      s.dashed = run == &b;
+      s.color = static_cast<int>(k);
+      s.x.assign(run->time.begin(), run->time.end());
+      for (const double v : values)
+        s.y.push_back(d.scale > 0 ? (v - low) / d.scale - static_cast<double>(k) : v);
+      plot.series.push_back(std::move(s));
+    }
+  }
+  return plot;
+}
+
+Json list_of(const std::vector<std::string>& names) {
+  Json out = Json::array();
+  for (const std::string& n : names) out.push_back(n);
+  return out;
+}
+
+}  // namespace
+
+int command_compare(const CompareCommand& o) {
+  const RunData a = read_run_with_notes(o.first), b = read_run_with_notes(o.second);
+  const RunComparison c = compare_runs(a, b, o.channels);
+  if (c.channels.empty())
+    throw Error("compare",
+                fmt::format("the runs have no channel{} in common", o.channels.empty() ? "" : " of these"),
+                fmt::format("`monocoque export {} --list` names those of the first", o.first));
+  std::size_t beyond = 0;
+  for (const ChannelDifference& d : c.channels)
+    if (!d.within(o.relative, o.absolute)) ++beyond;
+  // Half a step may be missing at the ends.
+  const bool same_time =
+      o.common_time || c.coverage > 1 - 1.0 / static_cast<double>(std::max<Eigen::Index>(c.instants, 2));
+  const bool agree = beyond == 0 && same_time;
+  if (o.json) {
+    Json list = Json::array();
+    for (const ChannelDifference& d : c.channels)
+      list.push_back({{"channel", d.path},
+                      {"unit", d.unit},
+                      {"largest", json_number(d.largest)},
+                      {"at_s", json_number(d.at_s)},
+                      {"rms", json_number(d.rms)},
+                      {"scale", json_number(d.scale)},
+                      {"relative", json_number(d.relative)},
+                      {"within", d.within(o.relative, o.absolute)}});
+    const Json json{{"first", o.first},
+                    {"second", o.second},
+                    {"agree", agree},
+                    {"relative_tolerance", o.relative},
+                    {"absolute_tolerance", o.absolute},
+                    {"compared", c.channels.size()},
+                    {"beyond", beyond},
+                    {"from_s", json_number(c.from_s)},
+                    {"to_s", json_number(c.to_s)},
+                    {"instants", c.instants},
+                    {"coverage", json_number(c.coverage)},
+                    {"only_first", list_of(c.only_first)},
+                    {"only_second", list_of(c.only_second)},
+                    {"other_units", list_of(c.other_units)},
+                    {"channels", list}};
+    fmt::print("{}\n", json.dump(1));
+  } else {
+    std::size_t width = 7;
+    const std::size_t shown = std::min(c.channels.size(), static_cast<std::size_t>(o.shown));
+    for (std::size_t i = 0; i < shown; ++i) width = std::max(width, c.channels[i].path.size());
+    fmt::print("{:<{}} {:>8} {:>13} {:>11} {:>13} {:>13} {:>11}\n", "channel", width, "unit", "largest",
+               "at [s]", "rms", "scale", "relative");
+    for (std::size_t i = 0; i < shown; ++i) {
+      const ChannelDifference& d = c.channels[i];
+      fmt::print("{:<{}} {:>8} {:13.6g} {:11.6g} {:13.6g} {:13.6g} {:11.3g}{}\n", d.path, width, d.unit,
+                 d.largest, d.at_s, d.rms, d.scale, d.relative,
+                 d.within(o.relative, o.absolute) ? "" : "  beyond");
+    }
+    if (shown < c.channels.size())
+      fmt::print("... and {} channels that differ less\n", c.channels.size() - shown);
+    fmt::print("{} channels at {} instants from {:.6g} s to {:.6g} s: {} beyond {:g} of their scale",
+               c.channels.size(), c.instants, c.from_s, c.to_s, beyond, o.relative);
+    fmt::print("{}\n", o.absolute > 0 ? fmt::format(" plus {:g}", o.absolute) : "");
+    fmt::print("the runs {}\n", agree ? "agree" : "differ");
+  }
+  if (!c.only_first.empty() || !c.only_second.empty())
+    fmt::print(stderr, "not compared: {} channels of {} alone, {} of {} alone\n", c.only_first.size(),
+               o.first, c.only_second.size(), o.second);
+  for (const std::string& path : c.other_units)
+    fmt::print(stderr, "not compared: '{}' has two units\n", path);
+  if (!same_time)
+    fmt::print(stderr, "the runs have {:.3g} % of their time in common; --common-time compares that alone\n",
+               100 * c.coverage);
+  if (!o.plot.empty()) write_svg(worst_channels(o, a, b, c), o.plot);
+  return agree ? 0 : 1;
+}
+
+}  // namespace monocoque

@@ -1,0 +1,83 @@
+#include "apps/signal_output.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace monocoque {
+
+nlohmann::ordered_json ColumnTable::json() const {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const Column& c : columns) {
+    nlohmann::ordered_json values = nlohmann::ordered_json::array();
+    for (const double v : c.values) values.push_back(json_number(v));
+    out.push_back({{"name", c.name}, {"unit", c.unit}, {"values", std::move(values)}});
+  }
+  return out;
+}
+
+void write_text_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush())
+    throw Error(Place{path}, "output", "the file cannot be written", "check the folder and the free space");
+}
+
+void write_table(const ColumnTable& table, const std::string& path) {
+  if (path.size() > 5 && path.compare(path.size() - 5, 5, ".json") == 0) {
+    write_text_file(path, nlohmann::ordered_json{{"columns", table.json()}}.dump(1) + "\n");
+    return;
+  }
+  std::string text;
+  std::size_t rows = 0;
+  for (const ColumnTable::Column& c : table.columns) {
+    fmt::format_to(std::back_inserter(text), "{}{} [{}]", text.empty() ? "" : ",", c.name, c.unit);
+    rows = std::max(rows, c.values.size());
+  }
+  text += '\n';
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+      const std::vector<double>& values = table.columns[k].values;
+      if (r < values.size()) fmt::format_to(std::back_inserter(text), "{:.10g}", values[r]);
+      text += k + 1 < table.columns.size() ? ',' : '\n';
+    }
+  write_text_file(path, text);
+}
+
+RunData read_run_with_notes(const std::string& path) {
+  RunData run = read_run(path);
+  if (!run.complete)
+    fmt::print(stderr, "{}: the run was cut off; {} instants up to t = {} s are here\n", path,
+               run.time.size(), run.time.size() > 0 ? run.time[run.time.size() - 1] : 0.0);
+  return run;
+}
+
+std::vector<SignalOfRun> signals_of_run(const RunData& run, const SignalChoice& choice,
+                                        const std::vector<std::string>& channels, bool whole_time) {
+  analysis::TimeSpan span;
+  if (choice.from_s && !whole_time) span.from_s = *choice.from_s;
+  if (choice.to_s && !whole_time) span.to_s = *choice.to_s;
+  const analysis::SpanRows rows = analysis::rows_within(run.time, span);
+  const std::vector<double> time(run.time.begin() + rows.first, run.time.begin() + rows.first + rows.count);
+  const analysis::Sampling sampling = analysis::sampling_of(time);
+  if (!sampling.even())
+    fmt::print(stderr, "{}: the instants are not evenly spaced; interpolated to steps of {:.6g} s\n",
+               choice.run, choice.sample_s > 0 ? choice.sample_s : sampling.step_s);
+  std::vector<SignalOfRun> out;
+  for (analysis::NamedSignal& s : analysis::named_signals(run, channels)) {
+    const std::vector<double> values(s.values.begin() + rows.first,
+                                     s.values.begin() + rows.first + rows.count);
+    out.push_back({s.name, s.unit, analysis::resampled(time, values, choice.sample_s)});
+  }
+  return out;
+}
+
+std::vector<SignalOfRun> read_signals(const SignalChoice& choice, const std::vector<std::string>& channels,
+                                      bool whole_time) {
+  return signals_of_run(read_run_with_notes(choice.run), choice, channels, whole_time);
+}
+
+}  // namespace monocoque

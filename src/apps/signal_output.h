@@ -1,0 +1,41 @@
+#pragma once
+// Columns of numbers as CSV or JSON files, for the commands that analyse signals of runs.
+
+#include <string>
+#include <vector>
+
+#include "analysis/channel_expression.h"
+#include "analysis/signal.h"
+#include "apps/common.h"
+#include "apps/signal_commands.h"
+
+namespace monocoque {
+
+struct ColumnTable {
+  struct Column {
+    std::string name, unit;
+    std::vector<double> values;
+  };
+  std::vector<Column> columns;
+  nlohmann::ordered_json json() const;
+};
+
+/// By the ending of the name: .json, otherwise comma-separated values. Throws Error when it cannot be
+/// written.
+void write_table(const ColumnTable& table, const std::string& path);
+void write_text_file(const std::string& path, const std::string& text);
+
+struct SignalOfRun {
+  std::string name, unit;
+  analysis::SampledSignal signal;
+};
+/// Reads the run and its signals on equal steps within the chosen time. Says on stderr when the run was cut
+/// off or had to be interpolated.
+std::vector<SignalOfRun> read_signals(const SignalChoice& choice, const std::vector<std::string>& channels,
+                                      bool whole_time = false);
+/// The same of a run already read.
+std::vector<SignalOfRun> signals_of_run(const RunData& run, const SignalChoice& choice,
+                                        const std::vector<std::string>& channels, bool whole_time = false);
+RunData read_run_with_notes(const std::string& path);
+
+}  // namespace monocoque
