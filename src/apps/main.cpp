@@ -207,7 +207,6 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   modes_command->add_option("--set", modes.overrides, "path=value; repeatable, models only")->take_all();
   add_state_options(*modes_command, modes.state);
-  modes_command->add_option("-o,--output", modes.output, "result file (HDF5) with the shapes, for the viewer; models only");
   modes_command->add_flag("--supports", modes.supports, "with the supports of the mesh");
   modes_command->add_flag("--json", modes.json, "as JSON");
   modes_command->add_flag("-q,--quiet", modes.quiet, "no progress");
@@ -307,11 +306,13 @@ int main(int argc, char** argv) {
   CLI::App* linearize_command = app.add_subcommand(
       "linearize", "a model as a linear system: A, B, C, D and mass, damping, stiffness, with names");
   linearize_command->add_option("model", linearize.scenario, "scenario or model file (YAML)")->required();
-  linearize_command->add_option("--inputs", linearize.inputs,
-                                "patterns with *: signals, controllers, road/TIRE, PART.frame/force/x; default: "
-                                "named signals, controllers, roads")
+  linearize_command
+      ->add_option("--inputs", linearize.inputs,
+                   "patterns with *: signals, controllers, road/TIRE, PART.frame/force/x; default: "
+                   "named signals, controllers, roads")
       ->delimiter(',');
-  linearize_command->add_option("--outputs", linearize.outputs, "channel patterns with *; default: all sensors")
+  linearize_command
+      ->add_option("--outputs", linearize.outputs, "channel patterns with *; default: all sensors")
       ->delimiter(',');
   add_state_options(*linearize_command, linearize.state);
   linearize_command->add_option("-o,--output", linearize.output, "file: .mat (MATLAB), .json or .csv");
@@ -345,7 +346,8 @@ int main(int argc, char** argv) {
       app.add_subcommand("locus", "eigenvalues of a model over a parameter, and its critical values");
   locus_command->add_option("model", locus.scenario, "scenario or model file (YAML)")->required();
   locus_command
-      ->add_option("--over", locus.over, "path=from:to:count or path=a,b,c, e.g. parameters.speed_m_per_s=5:40:8")
+      ->add_option("--over", locus.over,
+                   "path=from:to:count or path=a,b,c, e.g. parameters.speed_m_per_s=5:40:8")
       ->required();
   add_state_options(*locus_command, locus.state);
   locus_command->add_option("--frequency-limit", locus.frequency_limit_Hz, "show only modes up to here, Hz")
@@ -361,7 +363,8 @@ int main(int argc, char** argv) {
   CLI::App* stability_command = app.add_subcommand(
       "stability", "largest stable step of each explicit method, from a model's eigenvalues and by runs");
   stability_command->add_option("model", stability.scenario, "scenario or model file (YAML)");
-  stability_command->add_option("--pictures", stability.pictures, "folder for the regions of stability (SVG)");
+  stability_command->add_option("--pictures", stability.pictures,
+                                "folder for the regions of stability (SVG)");
   add_state_options(*stability_command, stability.state);
   stability_command->add_option("--set", stability.overrides, "path=value; repeatable")->take_all();
   stability_command->add_flag("--no-run", stability.no_run, "without the runs beside the limits");

@@ -89,7 +89,8 @@ MatFile::MatFile(const std::string& description) : bytes_("MATLAB 5.0 MAT-file, 
 }
 
 void MatFile::add(const std::string& name, const MatX& matrix) {
-  const auto rows = static_cast<std::size_t>(matrix.rows()), columns = static_cast<std::size_t>(matrix.cols());
+  const auto rows = static_cast<std::size_t>(matrix.rows()),
+             columns = static_cast<std::size_t>(matrix.cols());
   std::string body = head(kDoubles, rows, columns, name);
   put_element(body, kDouble, matrix.data(), rows * columns);
   put_array(bytes_, body);

@@ -6,8 +6,8 @@ namespace monocoque {
 
 void add_modes(const std::string& path, const ModeShapes& modes) {
   const hdf5::Session session;
-  hdf5::Handle file =
-      hdf5::check(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, path, "the file cannot be opened");
+  hdf5::Handle file = hdf5::check(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, path,
+                                  "the file cannot be opened");
   hdf5::Handle group = hdf5::check(H5Gcreate2(file, "modes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
                                    path, "the modes cannot be written");
   const auto put = [&](const char* name, const double* values, hsize_t rows, hsize_t columns) {

@@ -328,7 +328,8 @@ std::string stacked_svg(const std::vector<Plot>& plots) {
     height += plot.height;
   }
   return fmt::format(
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n",
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
+             "{1}\">\n",
              width, height) +
          inside + "</svg>\n";
 }
