@@ -15,7 +15,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kZero = 1e-9;  ///< of the largest |s|, after the zeros that belong together were taken out
+constexpr double kZero = 1e-9;   ///< of the largest |s|, after the zeros that belong together were taken out
 constexpr double kNull = 1e-12;  ///< of the largest pivot: what a matrix maps to less maps to nothing
 
 /// U^T A U = [T11 T12; 0 T22] with U orthonormal and T11 strictly upper triangular in blocks: what A maps to

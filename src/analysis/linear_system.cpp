@@ -49,7 +49,8 @@ class Differences {
     evaluate(ws_, s_);
     MatX acceleration = over * (plus.z_dot - minus.z_dot);
     to_world_axes(ws_, acceleration);
-    return {acceleration.col(0) + turned.col(0), over * (plus.c_dot - minus.c_dot), over * (plus.y - minus.y)};
+    return {acceleration.col(0) + turned.col(0), over * (plus.c_dot - minus.c_dot),
+            over * (plus.y - minus.y)};
   }
 
   /// Residuals of the constraints by an input, on the position and on the velocity level.

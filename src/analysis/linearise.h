@@ -11,8 +11,9 @@
 // their values. M_r, D_r, K_r hold the accelerations and multipliers of the state itself, so the state need
 // not be an equilibrium; the eigenvalues then describe how neighbouring motions part from this one at first.
 // States in motion: the basis is carried parallel to itself in world axes. This is exact at rest and in
-// steady straight motion (wheels may spin). In a steady turn it is carried by the turning frame, Q' = W Q with
-// W = skew(frame rate) on translations and rotations; then p' = Q^T (xi' - W xi), v' = Q_v^T (xi'' - W xi').
+// steady straight motion (wheels may spin). In a steady turn it is carried by the turning frame, Q' = W Q
+// with W = skew(frame rate) on translations and rotations; then p' = Q^T (xi' - W xi), v' = Q_v^T (xi'' - W
+// xi').
 
 #include <string>
 #include <vector>
@@ -55,8 +56,8 @@ struct Linearisation {
 Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind = LinearSolverKind::automatic,
                         const Vec3& frame_rate = Vec3::Zero());
 
-/// Columns of velocities or increments of all parts, rotations from the axes of their parts to world axes, and
-/// back; and skew(w) times the rotations, by which rates in body axes and in world axes differ.
+/// Columns of velocities or increments of all parts, rotations from the axes of their parts to world axes,
+/// and back; and skew(w) times the rotations, by which rates in body axes and in world axes differ.
 void to_world_axes(const Workspace& ws, MatX& rows);
 void to_body_axes(const Workspace& ws, MatX& rows);
 MatX turning(const Workspace& ws, const MatX& rows);

@@ -17,9 +17,9 @@ struct LocusPoint {
 };
 
 struct Crossing {
-  double value = 0;        ///< critical value of the parameter
-  std::complex<double> s;  ///< eigenvalue there, about on the imaginary axis
-  std::string part;        ///< that moves the most
+  double value = 0;           ///< critical value of the parameter
+  std::complex<double> s;     ///< eigenvalue there, about on the imaginary axis
+  std::string part;           ///< that moves the most
   int before = 0, after = 0;  ///< growing modes on both sides
 };
 

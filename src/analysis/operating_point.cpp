@@ -13,8 +13,8 @@ std::unique_ptr<Simulation> operating_point(const Model& model, io::SimulationSp
                                             const StateChoice& choice) {
   if (choice.at_s) {
     if (!(*choice.at_s >= settings.start_s) || !std::isfinite(*choice.at_s))
-      throw Error("--at", fmt::format("the time is {} s, the model starts at {} s", *choice.at_s,
-                                      settings.start_s));
+      throw Error("--at",
+                  fmt::format("the time is {} s, the model starts at {} s", *choice.at_s, settings.start_s));
     settings.end_s = std::max(settings.end_s, *choice.at_s);
   }
   settings.outputs.clear();

@@ -115,11 +115,10 @@ Curve region_boundary(const StabilityFunction& method, double x_low, double x_hi
       const auto k = static_cast<std::size_t>(i);
       // Corners counterclockwise; a boundary crosses the sides whose ends differ in sign.
       const std::array<double, 4> f = {row[k], row[k + 1], next[k + 1], next[k]};
-      const std::array<std::array<double, 2>, 4> corner = {
-          {{x_low + i * dx, y_low + j * dy},
-           {x_low + (i + 1) * dx, y_low + j * dy},
-           {x_low + (i + 1) * dx, y_low + (j + 1) * dy},
-           {x_low + i * dx, y_low + (j + 1) * dy}}};
+      const std::array<std::array<double, 2>, 4> corner = {{{x_low + i * dx, y_low + j * dy},
+                                                            {x_low + (i + 1) * dx, y_low + j * dy},
+                                                            {x_low + (i + 1) * dx, y_low + (j + 1) * dy},
+                                                            {x_low + i * dx, y_low + (j + 1) * dy}}};
       int found = 0;
       for (std::size_t a = 0; a < 4; ++a) {
         const std::size_t b = (a + 1) % 4;

@@ -1,7 +1,7 @@
 #pragma once
 // Stability of time integration: a method makes y_{k+1} = R(h lambda) y_k of y' = lambda y, and is stable
-// where |R| <= 1. An explicit Runge-Kutta method with as many stages as its order (up to four, as those of the
-// registry) has the polynomial R(z) = sum z^k / k!, k up to the order, whatever its tableau.
+// where |R| <= 1. An explicit Runge-Kutta method with as many stages as its order (up to four, as those of
+// the registry) has the polynomial R(z) = sum z^k / k!, k up to the order, whatever its tableau.
 
 #include <complex>
 #include <functional>

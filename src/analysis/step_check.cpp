@@ -12,8 +12,8 @@ constexpr double kDisturbance = 1e-7;  ///< largest rate, m/s or rad/s: stays sm
                                        ///< times, and is large against rounding
 
 State disturbed(Workspace& ws, const State& s, const Linearisation& l, const ModelMode& mode) {
-  const VecXc rates = l.Q_v * mode.value.vector.segment(l.Q.cols(), l.Q_v.cols()) +
-                      l.Z * mode.value.vector.head(l.Q.cols());
+  const VecXc rates =
+      l.Q_v * mode.value.vector.segment(l.Q.cols(), l.Q_v.cols()) + l.Z * mode.value.vector.head(l.Q.cols());
   const VecXc c = mode.value.vector.tail(ws.model.nc);
   const double size = std::max(rates.size() > 0 ? rates.cwiseAbs().maxCoeff() : 0,
                                c.size() > 0 ? c.cwiseAbs().maxCoeff() : 0);

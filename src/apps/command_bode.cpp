@@ -69,12 +69,14 @@ int command_bode(const BodeCommand& o) {
   LinearModel m = linear_model(o.scenario, o.overrides, o.state);
   const std::vector<analysis::LinearInput> inputs =
       analysis::choose_inputs(m.loaded.spec.model, m.model(), o.inputs);
-  OutputSet outputs(m.model(), o.outputs, linear_solver_kind(m.run->settings().linear_solver), Place{"--output"});
+  OutputSet outputs(m.model(), o.outputs, linear_solver_kind(m.run->settings().linear_solver),
+                    Place{"--output"});
   const analysis::LinearSystem system =
       analysis::linear_system(m.run->workspace(), m.run->state(), m.l, inputs, outputs);
   const TransferTable table = transfer_table(system, o.from_Hz, o.to_Hz, o.points);
   std::string unit = "1";
-  if (table.curves.size() == 1) unit = fmt::format("{} per {}", system.outputs[0].unit, system.inputs[0].unit);
+  if (table.curves.size() == 1)
+    unit = fmt::format("{} per {}", system.outputs[0].unit, system.inputs[0].unit);
   if (!o.plot.empty()) write_text(o.plot, bode_picture(table, m.model().name, unit));
   if (!o.output.empty()) {
     std::string text = "frequency_Hz";
@@ -122,7 +124,8 @@ int command_bode(const BodeCommand& o) {
         fmt::print("{:14.5g}  {:14.6g}  {:12.2f}{}\n", table.frequency_Hz[k], c.gain[k], c.phase_deg[k],
                    k == peak ? "  largest" : "");
   }
-  if (!o.quiet && o.plot.empty()) fmt::print(stderr, "--plot FILE.svg draws it; -o FILE.csv has all points\n");
+  if (!o.quiet && o.plot.empty())
+    fmt::print(stderr, "--plot FILE.svg draws it; -o FILE.csv has all points\n");
   return 0;
 }
 

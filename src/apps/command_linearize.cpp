@@ -102,7 +102,8 @@ int command_linearize(const LinearizeCommand& o) {
         patterns.push_back(out.name.empty() ? s.name : s.name + "/" + out.name);
     if (patterns.empty()) patterns.push_back("*/position/*");
   }
-  OutputSet outputs(m.model(), patterns, linear_solver_kind(m.run->settings().linear_solver), Place{"--outputs"});
+  OutputSet outputs(m.model(), patterns, linear_solver_kind(m.run->settings().linear_solver),
+                    Place{"--outputs"});
   const analysis::LinearSystem system =
       analysis::linear_system(m.run->workspace(), m.run->state(), m.l, inputs, outputs);
   const analysis::StateSpace space = analysis::state_space(m.l, system);
@@ -144,8 +145,9 @@ int command_linearize(const LinearizeCommand& o) {
     return 0;
   }
   fmt::print("{}", remark_on_state(m.l, m.run->state().t));
-  fmt::print("{} states ({} positions, {} velocities, {} inner), {} inputs, {} outputs\n", names.states.size(),
-             space.positions, space.velocities, names.inner.size(), names.inputs.size(), names.outputs.size());
+  fmt::print("{} states ({} positions, {} velocities, {} inner), {} inputs, {} outputs\n",
+             names.states.size(), space.positions, space.velocities, names.inner.size(), names.inputs.size(),
+             names.outputs.size());
   fmt::print("analytic state matrix against differences: {:.1e} of its largest entry\n", system.deviation);
   const auto show = [](const char* what, const std::vector<std::string>& list_of,
                        const std::vector<std::string>* units) {

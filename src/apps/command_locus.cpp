@@ -57,21 +57,26 @@ Sweep sweep_of(const std::string& text) {
 }
 
 std::string csv_of(const Sweep& sweep, const analysis::Locus& locus) {
-  std::string out = fmt::format("\"{}\",curve,real_per_s,imag_per_s,frequency_Hz,damping_ratio,part\n", sweep.path);
+  std::string out =
+      fmt::format("\"{}\",curve,real_per_s,imag_per_s,frequency_Hz,damping_ratio,part\n", sweep.path);
   for (const analysis::LocusPoint& p : locus.points)
     for (std::size_t i = 0; i < p.modes.size(); ++i) {
       const analysis::Eigenvalue& e = p.modes[i].value;
       out += fmt::format("{:.12g},{},{:.12g},{:.12g},{:.12g},{:.12g},\"{}\"\n", p.value,
-                         p.track[i] < 0 ? std::string() : std::to_string(p.track[i] + 1), e.s.real(), e.s.imag(),
-                         e.undamped_Hz(), e.damping_ratio(), p.modes[i].part);
+                         p.track[i] < 0 ? std::string() : std::to_string(p.track[i] + 1), e.s.real(),
+                         e.s.imag(), e.undamped_Hz(), e.damping_ratio(), p.modes[i].part);
     }
   return out;
 }
 
 /// Curves in the plane of eigenvalues within a band of frequencies; crosses where they begin would hide
 /// little, so only points mark the values.
-Plot picture_of(const Sweep& sweep, const analysis::Locus& locus, const std::string& model, double limit_per_s) {
-  Plot plot{fmt::format("{}: eigenvalues over {}", model, sweep.path), "real part / 1/s", "imaginary part / 1/s", {}};
+Plot picture_of(const Sweep& sweep, const analysis::Locus& locus, const std::string& model,
+                double limit_per_s) {
+  Plot plot{fmt::format("{}: eigenvalues over {}", model, sweep.path),
+            "real part / 1/s",
+            "imaginary part / 1/s",
+            {}};
   plot.height = 560;
   for (int track = 0; track < locus.tracks; ++track) {
     PlotSeries line;
@@ -124,7 +129,8 @@ int command_locus(const LocusCommand& o) {
   };
   const analysis::Locus locus = analysis::trace_locus(modes_at, sweep.values);
   if (!o.quiet && progress_wanted()) fmt::print(stderr, "\n");
-  const double limit = o.frequency_limit_Hz > 0 ? o.frequency_limit_Hz * analysis::Eigenvalue::kTwoPi : INFINITY;
+  const double limit =
+      o.frequency_limit_Hz > 0 ? o.frequency_limit_Hz * analysis::Eigenvalue::kTwoPi : INFINITY;
   if (!o.output.empty()) write_text(o.output, csv_of(sweep, locus));
   if (!o.plot.empty()) write_svg(picture_of(sweep, locus, model, limit), o.plot);
   if (o.json) {
@@ -147,8 +153,11 @@ int command_locus(const LocusCommand& o) {
                            {"part", c.part},
                            {"growing_before", c.before},
                            {"growing_after", c.after}});
-    const Json json = {{"model", model},   {"parameter", sweep.path}, {"state", state},
-                       {"points", points}, {"crossings", crossings}};
+    const Json json = {{"model", model},
+                       {"parameter", sweep.path},
+                       {"state", state},
+                       {"points", points},
+                       {"crossings", crossings}};
     fmt::print("{}\n", json.dump(2));
     return 0;
   }
@@ -158,12 +167,14 @@ int command_locus(const LocusCommand& o) {
     for (const analysis::LocusPoint& p : locus.points)
       for (std::size_t i = 0; i < p.modes.size(); ++i)
         if (p.track[i] == track && std::abs(p.modes[i].value.s) <= limit)
-          text += fmt::format("  {:12.6g}  {}  {}\n", p.value, eigenvalue_row(p.modes[i].value), p.modes[i].part);
-    if (!text.empty()) fmt::print("curve {}\n{:>14}  {}part\n{}", track + 1, "value", eigenvalue_heading(), text);
+          text +=
+              fmt::format("  {:12.6g}  {}  {}\n", p.value, eigenvalue_row(p.modes[i].value), p.modes[i].part);
+    if (!text.empty())
+      fmt::print("curve {}\n{:>14}  {}part\n{}", track + 1, "value", eigenvalue_heading(), text);
   }
   for (const analysis::Crossing& c : locus.crossings)
-    fmt::print("critical: {} = {:.7g}, {} growing modes before, {} after; {} at {:.4g} Hz\n", sweep.path, c.value,
-               c.before, c.after, c.part, c.s.imag() / analysis::Eigenvalue::kTwoPi);
+    fmt::print("critical: {} = {:.7g}, {} growing modes before, {} after; {} at {:.4g} Hz\n", sweep.path,
+               c.value, c.before, c.after, c.part, c.s.imag() / analysis::Eigenvalue::kTwoPi);
   if (locus.crossings.empty())
     fmt::print("no critical value: {} growing modes at all values\n", locus.points.front().growing);
   if (!o.quiet && o.plot.empty())

@@ -159,7 +159,6 @@ int command_modes(const ModesCommand& o) {
   models_only(o.state.at_s.has_value(), "--at");
   models_only(!o.state.turning_with.empty(), "--turning-with");
   models_only(o.state.equilibrium, "--equilibrium");
-  models_only(!o.output.empty(), "--output");
   if (input == Input::mesh) return modes_of_mesh(o);
   refuse_mesh_options(o, input == Input::body ? "a reduced body" : "a model");
   return input == Input::body ? command_modes_of_body(o) : command_modes_of_model(o);

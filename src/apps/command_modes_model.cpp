@@ -119,8 +119,8 @@ int command_modes_of_model(const ModesCommand& o) {
   fmt::print("mode  {}kinetic energy | elastic energy\n", eigenvalue_heading());
   for (std::size_t i = 0; i < n && !beyond(o, modes[i].value); ++i) {
     const std::string kind = analysis::kind_of_mode(modes[i].value);
-    fmt::print("{}  {} | {}{}\n", row_of(modes[i].value, i + 1), text_of(who[i].kinetic), text_of(who[i].elastic),
-               kind == "oscillates" ? "" : "; " + kind);
+    fmt::print("{}  {} | {}{}\n", row_of(modes[i].value, i + 1), text_of(who[i].kinetic),
+               text_of(who[i].elastic), kind == "oscillates" ? "" : "; " + kind);
   }
   if (!o.quiet) {
     fmt::print(stderr, "{} degrees of freedom, {} inner states; signals and controllers hold their values\n",

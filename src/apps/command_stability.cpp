@@ -40,8 +40,8 @@ MethodLimit limit_of(const LinearModel& m, const std::vector<analysis::ModelMode
                below = method.growth((1 - kBeside) * h * mode.value.s);
   const int steps = static_cast<int>(std::clamp(std::log(1e4) / std::log(above), 50.0, 3000.0));
   const auto check = [&](double factor, double predicted) {
-    return analysis::run_with_step(m.model(), m.loaded.spec.simulation, m.run->state(), m.l, mode, method.method,
-                                   factor * h, predicted, steps);
+    return analysis::run_with_step(m.model(), m.loaded.spec.simulation, m.run->state(), m.l, mode,
+                                   method.method, factor * h, predicted, steps);
   };
   out.below = check(1 - kBeside, below);
   out.above = check(1 + kBeside, above);
@@ -99,7 +99,8 @@ void draw(const std::string& folder, const std::vector<analysis::ModelMode>& mod
     Plot plot = region_plot("Stable inside: " + f.method, {f}, -reach, 0.3 * reach, reach);
     for (const MethodLimit& l : limits)
       if (l.limit.method == f.method && l.limit.step_s > 0 && std::isfinite(l.limit.step_s))
-        mark(plot, fmt::format("{}, h = {:.3g} s", model, l.limit.step_s), modes, l.limit.step_s, -reach, reach, 1);
+        mark(plot, fmt::format("{}, h = {:.3g} s", model, l.limit.step_s), modes, l.limit.step_s, -reach,
+             reach, 1);
     write_svg(plot, folder + "/stability-" + f.method + ".svg");
   }
   write_svg(region_plot("Stable inside: Runge-Kutta with as many stages as the order", orders, -3.4, 1, 3.4),
@@ -175,8 +176,9 @@ int command_stability(const StabilityCommand& o) {
                    check->grew ? "unstable" : "stable");
   }
   if (growing > 0)
-    fmt::print("{} modes grow by themselves and were left out: small steps follow them, and do not stop them\n",
-               growing);
+    fmt::print(
+        "{} modes grow by themselves and were left out: small steps follow them, and do not stop them\n",
+        growing);
   if (!o.quiet && o.pictures.empty() && !o.scenario.empty())
     fmt::print(stderr, "--pictures FOLDER draws the regions with the eigenvalues\n");
   if (!agrees) fmt::print(stderr, "the runs do not agree with the eigenvalues: is the state steady?\n");

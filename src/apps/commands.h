@@ -106,7 +106,6 @@ struct ModesCommand {
   std::optional<int> modes;            ///< none: 20 of a mesh, all of the others
   double frequency_limit_Hz = 0;
   StateOptions state;     ///< models only
-  std::string output;     ///< models only: file for the viewer
   bool supports = false;  ///< keep those of the mesh
   bool json = false, quiet = false;
 };

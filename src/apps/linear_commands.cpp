@@ -30,11 +30,13 @@ std::string remark_on_state(const analysis::Linearisation& l, double t) {
   if (l.at_rest())
     return fmt::format(
         "linearised at t = {:.6g} s at a state that is at rest but no equilibrium (largest acceleration\n"
-        "{:.4g}): with its own accelerations and reactions, so the eigenvalues tell how motions beside it part "
+        "{:.4g}): with its own accelerations and reactions, so the eigenvalues tell how motions beside it "
+        "part "
         "from it\n",
         t, l.largest_acceleration);
   return fmt::format(
-      "linearised at t = {:.6g} s along the motion (largest speed {:.4g}, acceleration {:.4g}), with its own\n"
+      "linearised at t = {:.6g} s along the motion (largest speed {:.4g}, acceleration {:.4g}), with its "
+      "own\n"
       "accelerations and reactions: the eigenvalues hold for this instant, for longer only if the motion is "
       "steady\n",
       t, l.largest_speed, l.largest_acceleration);

@@ -15,9 +15,8 @@ using Complex = std::complex<double>;
 struct Transfer {
   Transfer(Linear& m, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs)
       : channels(*m.loaded.model, outputs, LinearSolverKind::automatic),
-        system(analysis::linear_system(m.ws, m.s, m.l,
-                                       analysis::choose_inputs(m.loaded.spec.model, *m.loaded.model, inputs),
-                                       channels)),
+        system(analysis::linear_system(
+            m.ws, m.s, m.l, analysis::choose_inputs(m.loaded.spec.model, *m.loaded.model, inputs), channels)),
         response(system) {}
   /// Outputs come in the order of the model, so they are asked for by name.
   Complex at(Complex s, const std::string& output, std::size_t input = 0) const {
@@ -124,8 +123,8 @@ TEST(LinearSystem, SingleTrackYawGain) {
     EXPECT_LT(error, 1e-4);
     worst = std::max(worst, error);
   }
-  verify_row("Analyses", "single track, steady yaw gain at 10, 20, 40 m/s", "linear_system", "closed form", "1e-4",
-             worst, "relative");
+  verify_row("Analyses", "single track, steady yaw gain at 10, 20, 40 m/s", "linear_system", "closed form",
+             "1e-4", worst, "relative");
 }
 
 /// Raising the road below all wheels raises the car by as much.
@@ -139,8 +138,8 @@ TEST(LinearSystem, RoadLiftsACar) {
   EXPECT_LT(h.system.deviation, 1e-6);
 }
 
-/// With stiff springs and tires the Camry is a single-track model: no roll, no change of load. Reference tires
-/// have slip stiffness 1.9 B Fz.
+/// With stiff springs and tires the Camry is a single-track model: no roll, no change of load. Reference
+/// tires have slip stiffness 1.9 B Fz.
 TEST(LinearSystem, StiffCamryIsASingleTrackModel) {
   double worst = 0;
   for (const double front_B : {10.0, 7.0}) {
@@ -150,8 +149,9 @@ TEST(LinearSystem, StiffCamryIsASingleTrackModel) {
                                                {"tire_stiffness", "2e9"},
                                                {"interacts.FL/tire.stiffness_factor_B", B},
                                                {"interacts.FR/tire.stiffness_factor_B", B}}));
-    const Transfer h(car, {"rack"},
-                     {"turning/z", "car/orientation/q3", "FL/carrier/orientation/q3", "FR/carrier/orientation/q3"});
+    const Transfer h(
+        car, {"rack"},
+        {"turning/z", "car/orientation/q3", "FL/carrier/orientation/q3", "FR/carrier/orientation/q3"});
     const Complex s = at_Hz(1e-3);
     const Complex steer = h.at(s, "FL/carrier/orientation/q3") + h.at(s, "FR/carrier/orientation/q3") -
                           2.0 * h.at(s, "car/orientation/q3");
@@ -169,8 +169,8 @@ TEST(LinearSystem, StiffCamryIsASingleTrackModel) {
     EXPECT_NEAR(measured / gain, 1, 0.01) << "B " << front_B << ": gradient " << gradient;
     worst = std::max(worst, std::abs(measured / gain - 1));
   }
-  verify_row("Analyses", "Camry with stiff springs and tires: yaw gain", "linear_system", "single-track model",
-             "1e-2", worst, "relative");
+  verify_row("Analyses", "Camry with stiff springs and tires: yaw gain", "linear_system",
+             "single-track model", "1e-2", worst, "relative");
 }
 
 }  // namespace

@@ -217,8 +217,7 @@ interacts:
   - {name: string, type: rod, from: ground, to: ball, length_m: 1.5}
 )",
                           {{"SPEED", fmt::format("{:.17g}", 0.9 * W)}})));
-  const Linearisation turned =
-      analysis::linearise(m.ws, m.s, LinearSolverKind::automatic, Vec3(0, 0, W));
+  const Linearisation turned = analysis::linearise(m.ws, m.s, LinearSolverKind::automatic, Vec3(0, 0, W));
   const std::vector<ModelMode> modes = analysis::modes_of(*m.loaded.model, turned);
   ASSERT_EQ(modes.size(), 3u);
   EXPECT_EQ(modes[0].value.s, 0.0);

@@ -105,9 +105,9 @@ TEST(StabilityRegion, RunsBesideTheLimit) {
     const analysis::StepLimit limit = analysis::step_limit(f, values);
     ASSERT_GE(limit.mode, 0);
     const auto run = [&](double factor) {
-      return analysis::run_with_step(*m.loaded.model, m.loaded.spec.simulation, m.s, m.l,
-                                     m.modes[static_cast<std::size_t>(limit.mode)], f.method, factor * limit.step_s,
-                                     f.growth(factor * limit.step_s * limit.lambda), 400);
+      return analysis::run_with_step(
+          *m.loaded.model, m.loaded.spec.simulation, m.s, m.l, m.modes[static_cast<std::size_t>(limit.mode)],
+          f.method, factor * limit.step_s, f.growth(factor * limit.step_s * limit.lambda), 400);
     };
     const analysis::StepCheck below = run(0.97), above = run(1.03);
     EXPECT_FALSE(below.grew) << f.method;
@@ -118,9 +118,9 @@ TEST(StabilityRegion, RunsBesideTheLimit) {
 
 TEST(Locus, CriticalSpeedOfTheSingleTrackModel) {
   const auto modes_at = [](double v) {
-    const Linear m(load_model("vehicles/single-track.yaml", {{"speed_m_per_s", fmt::format("{:.17g}", v)},
-                                                             {"front_B", "10"},
-                                                             {"rear_B", "8"}}));
+    const Linear m(
+        load_model("vehicles/single-track.yaml",
+                   {{"speed_m_per_s", fmt::format("{:.17g}", v)}, {"front_B", "10"}, {"rear_B", "8"}}));
     return m.modes;
   };
   const analysis::Locus locus = analysis::trace_locus(modes_at, {10, 20, 30, 40, 50, 60, 70}, 1e-6);
@@ -132,8 +132,8 @@ TEST(Locus, CriticalSpeedOfTheSingleTrackModel) {
   EXPECT_EQ(locus.crossings[0].before, 0);
   EXPECT_EQ(locus.crossings[0].after, 1);
   EXPECT_NEAR(locus.crossings[0].s.imag(), 0, 1e-9);
-  verify_row("Analyses", "critical speed of the oversteering single track", "locus, bisection", "closed form", "1e-4",
-             std::abs(locus.crossings[0].value / critical - 1), "relative");
+  verify_row("Analyses", "critical speed of the oversteering single track", "locus, bisection", "closed form",
+             "1e-4", std::abs(locus.crossings[0].value / critical - 1), "relative");
 }
 
 TEST(Locus, CurvesFollowTheirModes) {
@@ -151,7 +151,7 @@ interacts:
   - {{name: ka, type: spring_damper_3d, from: ground, to: a, stiffness_N_per_m: [{}, 9000, 8000], free_offset_m: [0, 0, 0]}}
   - {{name: kb, type: spring_damper_3d, from: ground.b, to: b, stiffness_N_per_m: [100, 7000, 6000], free_offset_m: [0, 0, 0]}}
 )",
-                                        k)));
+                                         k)));
     return m.modes;
   };
   const analysis::Locus locus = analysis::trace_locus(modes_at, {50, 90, 130, 170});
@@ -167,8 +167,8 @@ interacts:
 }
 
 TEST(Participation, QuarterCar) {
-  Linear car(load_model("examples/quarter-car.yaml",
-                        {{"interacts.suspension.damping_Ns_per_m", "0"}, {"interacts.tyre.damping_Ns_per_m", "0"}}));
+  Linear car(load_model("examples/quarter-car.yaml", {{"interacts.suspension.damping_Ns_per_m", "0"},
+                                                      {"interacts.tyre.damping_Ns_per_m", "0"}}));
   const std::vector<analysis::Participation> who = analysis::participation(car.ws, car.s, car.l, car.modes);
   ASSERT_EQ(who.size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -241,8 +241,8 @@ TEST(Linearise, FlexibleCamryVibratesAsItsEigenvaluesTell) {
     EXPECT_LT(error, 1e-3) << mode.value.s << " against " << s << ", " << mode.part;
     worst = std::max(worst, error);
   }
-  verify_row("Analyses", "flexible Camry: eigenvalues against decay and frequency of runs", "rk4", "linearise", "1e-3",
-             worst, "relative, modes of 1.5, 24.5, 30.2 Hz");
+  verify_row("Analyses", "flexible Camry: eigenvalues against decay and frequency of runs", "rk4",
+             "linearise", "1e-3", worst, "relative, modes of 1.5, 24.5, 30.2 Hz");
 }
 
 }  // namespace
