@@ -5,6 +5,8 @@
 #include "analysis/free_body.h"
 #include "analysis/participation.h"
 #include "apps/linear_commands.h"
+#include "results/mode_store.h"
+#include "results/scene.h"
 
 namespace monocoque {
 
@@ -46,6 +48,42 @@ Json json_of_shares(const std::vector<analysis::Share>& shares) {
   Json out = Json::object();
   for (const analysis::Share& s : shares) out[s.name] = json_number(s.share);
   return out;
+}
+
+/// A result file with one instant and the shapes, which the viewer sets in motion. Zeros are left out.
+void write_modes(const std::string& path, LinearModel& m, const std::vector<analysis::ModelMode>& modes) {
+  const Model& model = m.model();
+  Workspace& ws = m.run->workspace();
+  const State& s = m.run->state();
+  const Scene scene = describe_scene(m.loaded.spec.model, model);
+  {
+    OutputSet outputs(model, {}, linear_solver_kind(m.run->settings().linear_solver));
+    RunWriter writer(path, outputs.channels(), run_info(m.loaded, m.run->settings()), 256, &scene);
+    WorkAudit audit;
+    outputs.fill(ws, s, audit, writer.next_row(s.t));
+    std::vector<float> arrows(scene.arrows);
+    fill_arrows(model, ws, arrows.data());
+    writer.motion(s.t, s.x.data(), arrows.data());
+    writer.finish("{}");
+  }
+  std::vector<const analysis::ModelMode*> moving;
+  for (const analysis::ModelMode& mode : modes)
+    if (mode.value.s != 0.0) moving.push_back(&mode);
+  const auto count = static_cast<Eigen::Index>(moving.size());
+  ModeShapes shapes{VecX(count), VecX(count), ModeShapes::Rows(count, model.nz),
+                    ModeShapes::Rows(count, model.nz)};
+  evaluate(ws, s);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const analysis::ModelMode& mode = *moving[static_cast<std::size_t>(i)];
+    MatX shape(model.nz, 2);
+    shape << mode.xi.real(), mode.xi.imag();
+    analysis::to_body_axes(ws, shape);
+    shapes.frequency_Hz[i] = mode.value.damped_Hz();
+    shapes.damping_ratio[i] = mode.value.damping_ratio();
+    shapes.real.row(i) = shape.col(0).transpose();
+    shapes.imag.row(i) = shape.col(1).transpose();
+  }
+  add_modes(path, shapes);
 }
 
 }  // namespace
@@ -92,6 +130,7 @@ int command_modes_of_model(const ModesCommand& o) {
   std::size_t zeros = 0;
   while (zeros < modes.size() && modes[zeros].value.s == 0.0) ++zeros;
   const std::size_t n = shown(o, modes, zeros);
+  if (!o.output.empty()) write_modes(o.output, m, modes);
   if (o.json) {
     Json list = Json::array();
     for (std::size_t i = 0; i < n && !beyond(o, modes[i].value); ++i) {
@@ -125,6 +164,10 @@ int command_modes_of_model(const ModesCommand& o) {
   if (!o.quiet) {
     fmt::print(stderr, "{} degrees of freedom, {} inner states; signals and controllers hold their values\n",
                l.velocities(), l.inner.size());
+    if (o.output.empty())
+      fmt::print(stderr, "-o modes.h5 keeps the shapes for the viewer\n");
+    else
+      fmt::print(stderr, "see them move: monocoque view {}\n", o.output);
   }
   return 0;
 }

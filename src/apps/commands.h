@@ -106,6 +106,7 @@ struct ModesCommand {
   std::optional<int> modes;            ///< none: 20 of a mesh, all of the others
   double frequency_limit_Hz = 0;
   StateOptions state;     ///< models only
+  std::string output;     ///< models only: shapes for the viewer
   bool supports = false;  ///< keep those of the mesh
   bool json = false, quiet = false;
 };
