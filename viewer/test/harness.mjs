@@ -1,6 +1,6 @@
 // What browser tests need: runs made by the real program, its real server, Debian's Chromium with software rendering.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,10 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** Runs the program and gives what it printed. */
 export const monocoque = (...args) => execFileSync(program, args, { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 }).toString();
 
-/** Simulates a file below models/ and gives the run file. */
+/** Simulates a file below models/ and gives the run file; RUNS=folder keeps runs from one call to the next. */
 export function makeRun(name, model, ...args) {
-  const file = join(folder, name);
+  const file = join(process.env.RUNS ?? folder, name);
+  if (existsSync(file)) return file;
   monocoque('run', '-q', join(root, 'models', model), '-o', file, ...args);
   return file;
 }
