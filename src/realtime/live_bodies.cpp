@@ -37,25 +37,27 @@ Mat3 orientation(const Part& part, const VecX& x) {
 
 BodySwap::BodySwap(const Model& from, const Model& to) : from_(from), to_(to) {
   if (from.parts.size() != to.parts.size()) differ(from, to, "their parts");
-  if (from.markers.size() != to.markers.size()) differ(from, to, "their frames");
-  if (from.nlambda != to.nlambda || from.nc != to.nc || from.nw != to.nw || from.nr != to.nr)
+  if (from.joints.size() != to.joints.size() || from.forces.size() != to.forces.size() ||
+      from.nlambda != to.nlambda || from.nc != to.nc || from.nw != to.nw || from.nr != to.nr)
     differ(from, to, "their elements");
-  std::vector<char> held(to.markers.size(), 0);
-  const auto hold = [&](MarkerIndex m) {
-    if (m.valid()) held[m.at()] = 1;
+  // Elements are the same in the same order, so their markers are the hard points; other frames may differ.
+  std::vector<std::array<int, 2>> held;
+  const auto hold = [&](MarkerIndex m, MarkerIndex other) {
+    if (m.valid() && other.valid()) held.push_back({static_cast<int>(m.at()), static_cast<int>(other.at())});
   };
-  for (const JointInstance& j : to.joints)
-    for (const MarkerIndex m : j.markers) hold(m);
-  for (const ForceInstance& f : to.forces)
-    for (const MarkerIndex m : f.markers) hold(m);
+  for (std::size_t i = 0; i < from.joints.size(); ++i)
+    for (std::size_t k = 0; k < from.joints[i].markers.size(); ++k)
+      hold(from.joints[i].markers[k], to.joints[i].markers[k]);
+  for (std::size_t i = 0; i < from.forces.size(); ++i)
+    for (std::size_t k = 0; k < 2; ++k) hold(from.forces[i].markers[k], to.forces[i].markers[k]);
+  std::sort(held.begin(), held.end());
+  held.erase(std::unique(held.begin(), held.end()), held.end());
   for (std::size_t i = 0; i < from.parts.size(); ++i) {
     const Part &a = from.parts[i], &b = to.parts[i];
     if (a.name != b.name || a.turns() != b.turns()) differ(from, to, "part " + a.name);
     PartPair pair{static_cast<int>(i), static_cast<int>(i), a.x_size == b.x_size, {}};
-    for (std::size_t m = 0; !pair.same && m < held.size(); ++m) {
-      if (from.markers[m].name != to.markers[m].name) differ(from, to, "frame " + from.markers[m].name);
-      if (held[m] && to.markers[m].part.at() == i) pair.markers.push_back(static_cast<int>(m));
-    }
+    for (const auto& m : held)
+      if (!pair.same && to.markers[static_cast<std::size_t>(m[1])].part.at() == i) pair.markers.push_back(m);
     if (!pair.same && pair.markers.size() < 3) differ(from, to, "part " + a.name + ": too few hard points");
     parts_.push_back(std::move(pair));
   }
@@ -70,7 +72,7 @@ void BodySwap::fit(const PartPair& pair, Workspace& from, Workspace& to, State& 
   for (int pass = 0; pass < 3; ++pass) {
     update_positions(to, out.x);
     RigidFit fit;
-    for (const int m : pair.markers) fit.add(marker(to, m).r, marker(from, m).k.p - marker(to, m).k.p);
+    for (const auto& [m, n] : pair.markers) fit.add(marker(to, n).r, marker(from, m).k.p - marker(to, n).k.p);
     const Vec6 d = fit.solve();
     out.x.segment<3>(b.x_start) += d.head<3>();
     out.x.segment<4>(b.x_start + 3) =
@@ -78,7 +80,7 @@ void BodySwap::fit(const PartPair& pair, Workspace& from, Workspace& to, State& 
   }
   update_positions(to, out.x);
   RigidFit fit;
-  for (const int m : pair.markers) fit.add(marker(to, m).r, marker(from, m).k.v);
+  for (const auto& [m, n] : pair.markers) fit.add(marker(to, n).r, marker(from, m).k.v);
   const Vec6 motion = fit.solve();
   out.z.segment(b.z_start, b.z_size).setZero();
   out.z.segment<3>(b.z_start) = motion.head<3>();

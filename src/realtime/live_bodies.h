@@ -7,6 +7,7 @@
 // that joints and forces hold) keep places and velocities as well as a rigid motion can, in the sense of
 // least squares. What is left, fractions of a millimetre, is for the projection onto the constraints.
 
+#include <array>
 #include <vector>
 
 #include "dynamics/workspace.h"
@@ -25,7 +26,7 @@ class BodySwap {
   struct PartPair {
     int from, to;
     bool same;
-    std::vector<int> markers;  ///< of a part that changes
+    std::vector<std::array<int, 2>> markers;  ///< of a part that changes: hard points in both models
   };
   void fit(const PartPair& pair, Workspace& from, Workspace& to, State& out) const;
 

@@ -196,9 +196,9 @@ void LiveService::tell_event(const LiveEvent& e) {
       hits_.push_back({e.cone, e.t_s, e.kind == LiveEventKind::cone_wrong_side});
       message["kind"] = "cone";
       message["cone"] = e.cone;
-      message["text"] = fmt::format(
-          e.kind == LiveEventKind::cone_touched ? "cone {} touched" : "cone {} passed on the wrong side",
-          e.cone + 1);
+      message["text"] =
+          fmt::format("cone {} {}", e.cone + 1,
+                      e.kind == LiveEventKind::cone_touched ? "touched" : "passed on the wrong side");
       break;
     case LiveEventKind::failed:
       message["kind"] = "failed";
