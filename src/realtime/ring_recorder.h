@@ -47,7 +47,7 @@ class RingRecorder {
   std::string failure_;  ///< of the thread; read after it has ended
   std::int64_t dropped_ = 0, pushed_ = 0;
   std::vector<float> forces_;  ///< of the thread
-  std::thread thread_;  ///< last: it uses all of the above
+  std::thread thread_;         ///< last: it uses all of the above
 };
 
 }  // namespace monocoque::realtime

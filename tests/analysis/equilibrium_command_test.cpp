@@ -170,15 +170,16 @@ parts:
 interacts:
   - {name: a, type: spring_damper, from: {part: ground, position_m: [1, 0, 0]}, to: plate, stiffness_N_per_m: 1000,
      free_length_m: sqrt(2)}
-)").model;
+)")
+                           .model;
   TrimOptions options;
-options.unknowns = {{"a.preload_N"}};
-io::ModelSpec copy = spec;
-EXPECT_NE(complaint([&] { solve_trim(copy, options); }).find("plate"), std::string::npos);
-options.least_squares = true;
-const TrimReport r = solve_trim(spec, options);
-// The line of the spring lies at 45 degrees: half of the weight is balanced along it, 98.1/sqrt(2).
-EXPECT_NEAR(r.values[0].value, -98.1 / std::sqrt(2.0), 1e-3);
+  options.unknowns = {{"a.preload_N"}};
+  io::ModelSpec copy = spec;
+  EXPECT_NE(complaint([&] { solve_trim(copy, options); }).find("plate"), std::string::npos);
+  options.least_squares = true;
+  const TrimReport r = solve_trim(spec, options);
+  // The line of the spring lies at 45 degrees: half of the weight is balanced along it, 98.1/sqrt(2).
+  EXPECT_NEAR(r.values[0].value, -98.1 / std::sqrt(2.0), 1e-3);
 }
 
 TEST(Inverse, PendulumTorque) {
@@ -280,13 +281,14 @@ interacts:
   - {name: ram, type: driven_prismatic, from: {part: ground, position_m: [0, 0, 1]}, to: rod, travel_m: 0.1*sin(50*t)}
   - {name: spring, type: spring_damper, from: ground, to: rod, stiffness_N_per_m: 1000, damping_Ns_per_m: 100, free_length_m: 1}
 )");
-  const analysis::History h = analysis::quasi_static(*loaded.model, {0, 0.01, 0.02, 0.05}, {"spring/force/z"});
-ASSERT_TRUE(h.end.empty()) << h.end;
-for (std::size_t i = 0; i < h.t.size(); ++i) {
-  const double f = 1000 * 0.1 * std::sin(50 * h.t[i]);
-  EXPECT_NEAR(h.rows[i][0], -f, 1e-6);
-  EXPECT_NEAR(h.rows[i][1], f, 1e-6);
-}
+  const analysis::History h =
+      analysis::quasi_static(*loaded.model, {0, 0.01, 0.02, 0.05}, {"spring/force/z"});
+  ASSERT_TRUE(h.end.empty()) << h.end;
+  for (std::size_t i = 0; i < h.t.size(); ++i) {
+    const double f = 1000 * 0.1 * std::sin(50 * h.t[i]);
+    EXPECT_NEAR(h.rows[i][0], -f, 1e-6);
+    EXPECT_NEAR(h.rows[i][1], f, 1e-6);
+  }
 }
 
 }  // namespace

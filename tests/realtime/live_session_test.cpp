@@ -28,8 +28,8 @@ const Loaded& car(const std::string& scenario, bool rigid) {
   if (it == cars.end()) {
     Loaded loaded = load_model("camry/scenarios/" + scenario + ".yaml",
                                rigid ? test::Overrides{{"parts.car.elasticity", "off"}} : test::Overrides{});
-    loaded.spec.simulation.outputs = {"place/*", "speed/*", "attitude/*", "turning/*", "*/tire/load",
-                                      "drift/position"};
+    loaded.spec.simulation.outputs = {"place/*",   "speed/*",     "attitude/*",
+                                      "turning/*", "*/tire/load", "drift/position"};
     it = cars.emplace(key, std::move(loaded)).first;
   }
   return it->second;
@@ -39,7 +39,8 @@ LiveModel live(const Loaded& loaded) {
   return {*loaded.model, loaded.spec.simulation};
 }
 
-/// A drive of some seconds; `script` is called with each frame, on the loop's thread, and may use the session.
+/// A drive of some seconds; `script` is called with each frame, on the loop's thread, and may use the
+/// session.
 struct Drive {
   using Script = std::function<void(LiveSession&, const LiveFrame&)>;
   std::unique_ptr<LiveSession> session;
@@ -71,8 +72,8 @@ struct Drive {
   }
   double last(const std::string& path) const { return value(frames.back(), path); }
   int count(LiveEventKind kind) const {
-    return static_cast<int>(std::count_if(events.begin(), events.end(),
-                                          [&](const LiveEvent& e) { return e.kind == kind; }));
+    return static_cast<int>(
+        std::count_if(events.begin(), events.end(), [&](const LiveEvent& e) { return e.kind == kind; }));
   }
   const LiveFrame& at(double t) const {
     return *std::min_element(frames.begin(), frames.end(), [&](const LiveFrame& a, const LiveFrame& b) {
@@ -86,7 +87,8 @@ TEST(LiveSession, AcceleratesByForceOverMass) {
   ASSERT_EQ(d.count(LiveEventKind::failed), 0);
   EXPECT_EQ(d.session->report().loop.steps, 5000);
   EXPECT_EQ(d.frames.size(), 5000U / 17);
-  // 900 Nm on each front wheel, radius 0.302 m under load; rotating masses count by J/r^2; drag is 2 % at 15 m/s.
+  // 900 Nm on each front wheel, radius 0.302 m under load; rotating masses count by J/r^2; drag is 2 % at 15
+  // m/s.
   const Model& model = *car("drive", false).model;
   double mass = 0;
   for (const Part& p : model.parts) mass += p.mass;
@@ -125,7 +127,8 @@ TEST(LiveSession, Reverses) {
   EXPECT_NE(d.frames.back().flags & kReverse, 0U);
 }
 
-/// A thread of its own drives by the frames it sees, as a browser does: throttle to 12 m/s, then steering by sines.
+/// A thread of its own drives by the frames it sees, as a browser does: throttle to 12 m/s, then steering by
+/// sines.
 TEST(LiveSession, AThreadDrivesASlalom) {
   const Loaded &flexible = car("drive", false), &rigid = car("drive", true);
   LiveOptions options;
@@ -168,7 +171,9 @@ TEST(LiveSession, AThreadDrivesASlalom) {
 }
 
 TEST(LiveSession, SteersToTheRightForPositiveValues) {
-  const Drive d("drive", 5, [](LiveSession& s, const LiveFrame&) { s.controls().drive({0.3, 0.5, 0, false}); });
+  const Drive d("drive", 5, [](LiveSession& s, const LiveFrame&) {
+    s.controls().drive({0.3, 0.5, 0, false});
+  });
   EXPECT_LT(d.last("turning/z"), -0.1);
   EXPECT_LT(d.last("attitude/yaw"), -0.1);
 }
@@ -203,7 +208,8 @@ TEST(LiveSession, SwitchesTheBodyWithoutAJump) {
     speed = std::max(speed, std::abs(c.speed_m_per_s - b.speed_m_per_s));
   }
   std::cout << "  at the switches: place " << 1e3 * place << " mm, yaw " << 1e3 * turn << " mrad, speed "
-            << speed << " m/s, wheel load " << load << " N (between frames elsewhere " << usual_load << " N)\n";
+            << speed << " m/s, wheel load " << load << " N (between frames elsewhere " << usual_load
+            << " N)\n";
   EXPECT_LT(place, 2e-3);
   EXPECT_LT(turn, 2e-3);
   EXPECT_LT(speed, 0.05);
@@ -275,7 +281,9 @@ TEST(LiveSession, APauseStopsTimeOnly) {
 }
 
 TEST(LiveSession, TellsOfCones) {
-  const Drive d("drive-slalom", 9, [](LiveSession& s, const LiveFrame&) { s.controls().drive({0, 1, 0, false}); });
+  const Drive d("drive-slalom", 9, [](LiveSession& s, const LiveFrame&) {
+    s.controls().drive({0, 1, 0, false});
+  });
   // Straight ahead it runs over all six.
   EXPECT_EQ(d.count(LiveEventKind::cone_touched), 6);
   EXPECT_EQ(d.events[0].cone, 0);
