@@ -8,6 +8,7 @@
 
 #include "analysis/linear_system.h"
 #include "apps/linear_commands.h"
+#include "io/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {
@@ -77,7 +78,7 @@ int command_bode(const BodeCommand& o) {
   std::string unit = "1";
   if (table.curves.size() == 1)
     unit = fmt::format("{} per {}", system.outputs[0].unit, system.inputs[0].unit);
-  if (!o.plot.empty()) write_text(o.plot, bode_picture(table, m.model().name, unit));
+  if (!o.plot.empty()) io::write_text_file(o.plot, bode_picture(table, m.model().name, unit));
   if (!o.output.empty()) {
     std::string text = "frequency_Hz";
     for (const TransferCurve& c : table.curves)
@@ -89,7 +90,7 @@ int command_bode(const BodeCommand& o) {
         text += fmt::format(",{:.12g},{:.12g}", c.gain[k], c.phase_deg[k]);
       text += '\n';
     }
-    write_text(o.output, text);
+    io::write_text_file(o.output, text);
   }
   if (o.json) {
     Json list = Json::array();

@@ -8,6 +8,7 @@
 #include "analysis/ride.h"
 #include "apps/commands.h"
 #include "apps/common.h"
+#include "apps/ranges.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {
@@ -158,31 +159,31 @@ void print_ride(const RideOfModel& r) {
                row.is_load ? fmt::format("{:.4f}", row.deviation / row.at_rest) : "", row.unit);
 }
 
-/// "path=from:to:count".
-struct Range {
+struct Sweep {
   std::string path;
   std::vector<double> values;
 };
 
-Range range_of(const std::string& text) {
-  Range out;
+/// "path=from:to:count".
+Sweep sweep_of(const std::string& text) {
+  constexpr int kUsualPoints = 11, kMostPoints = 1000;
   const std::size_t equals = text.find('=');
-  double from = 0, to = 0;
-  int count = 0;
-  char rest = 0;
-  if (equals == std::string::npos ||
-      std::sscanf(text.c_str() + equals + 1, "%lf:%lf:%d%c", &from, &to, &count, &rest) != 3 || count < 2 ||
-      count > 1000 || !std::isfinite(from) || !std::isfinite(to))
+  if (equals == std::string::npos || equals == 0)
     throw Error("--over", fmt::format("'{}' is not of the form path=from:to:count", text),
                 "for example --over front_Ns_per_m=500:5000:10");
-  out.path = text.substr(0, equals);
-  for (int i = 0; i < count; ++i) out.values.push_back(from + (to - from) * i / (count - 1));
+  const Range range = parse_range("--over", text.substr(equals + 1));
+  const int count = range.single() ? 1 : range.points > 0 ? range.points : kUsualPoints;
+  if (count > kMostPoints)
+    throw Error("--over", fmt::format("{} points are asked for, {} are the most", count, kMostPoints), "");
+  Sweep out{text.substr(0, equals), {}};
+  for (int i = 0; i < count; ++i)
+    out.values.push_back(range.from + (count > 1 ? (range.to - range.from) * i / (count - 1) : 0));
   return out;
 }
 
 /// Comfort against safety: every acceleration's and every load's figure over one parameter.
 int trade_off(const CovarianceCommand& c) {
-  const Range range = range_of(c.over);
+  const Sweep range = sweep_of(c.over);
   Json all = Json::array();
   std::vector<RideOfModel> results;
   for (const double value : range.values) {

@@ -18,6 +18,7 @@
 #include "integrate/consistent.h"
 #include "integrate/equilibrium.h"
 #include "integrate/integrator.h"
+#include "io/text_source.h"
 #include "results/outputs.h"
 #include "results/svg_plot.h"
 
@@ -98,7 +99,7 @@ void plot_steady(const analysis::SteadyCurve& curve, const EquilibriumCommand& o
                        p.height_m);
     for (const auto& t : p.tires) csv += fmt::format(",{:.9g},{:.9g},{:.9g}", t.Fx, t.Fy, t.Fz);
   }
-  write_text(o.plot + "/steady.csv", csv + "\n");
+  io::write_text_file(o.plot + "/steady.csv", csv + "\n");
 }
 
 int steady(const EquilibriumCommand& o, const LoadedScenario& loaded) {
@@ -126,7 +127,7 @@ int steady(const EquilibriumCommand& o, const LoadedScenario& loaded) {
     std::map<std::string, double> signals;
     if (motion.steers()) signals[o.steer] = motion.point().steer;
     if (motion.drives()) signals[o.drive] = motion.point().drive;
-    write_text(o.start, analysis::start_text(motion.model(), motion.state(), signals));
+    io::write_text_file(o.start, analysis::start_text(motion.model(), motion.state(), signals));
   }
   if (!o.plot.empty()) plot_steady(curve, o);
   if (o.json) {
@@ -173,7 +174,7 @@ int sequence(const EquilibriumCommand& o, const LoadedScenario& loaded) {
   }
   if (!o.plot.empty()) {
     make_folder(o.plot);
-    write_text(o.plot + "/quasi-static.csv", csv);
+    io::write_text_file(o.plot + "/quasi-static.csv", csv);
     for (std::size_t c = 0; c < sequence.channels.size() && c < 40; ++c) {
       Plot plot{sequence.channels[c].path, "t / s", sequence.channels[c].unit, {}};
       PlotSeries series;
@@ -220,7 +221,7 @@ int command_equilibrium(const EquilibriumCommand& o) {
   const EquilibriumReport report = find_equilibrium(rest.ws, rest.s, options);
   const EquilibriumStiffness stiffness = equilibrium_stiffness(rest.ws, rest.s);
   evaluate(rest.ws, rest.s);
-  if (!o.start.empty()) write_text(o.start, analysis::start_text(model, rest.s));
+  if (!o.start.empty()) io::write_text_file(o.start, analysis::start_text(model, rest.s));
   Json parts = Json::object(), forces = Json::object(), loose = Json::array();
   VecX moved = VecX::Zero(model.nz);
   local_difference(model, before, rest.s.x, moved);

@@ -10,6 +10,7 @@
 #include "apps/common.h"
 #include "apps/ranges.h"
 #include "elements/registry.h"
+#include "io/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {
@@ -124,8 +125,8 @@ int command_inverse(const InverseCommand& o) {
       fmt::print("{:<44}{:>6}{:>14.6g}{:>14.6g}{:>14.6g}{}\n", h.channels[c].path, h.channels[c].unit, *least,
                  *most, std::sqrt(square), main);
   }
-  if (!o.output.empty()) write_text(o.output, history_csv(h));
-  if (!o.plot.empty()) write_text(o.plot + "/inverse.csv", history_csv(h));
+  if (!o.output.empty()) io::write_text_file(o.output, history_csv(h));
+  if (!o.plot.empty()) io::write_text_file(o.plot + "/inverse.csv", history_csv(h));
   if (o.json)
     fmt::print("{}\n", Json{{"model", model->name},
                             {"t_s", h.t},

@@ -9,6 +9,7 @@
 #include "apps/common.h"
 #include "apps/ranges.h"
 #include "elements/registry.h"
+#include "io/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {
@@ -278,11 +279,11 @@ int command_kinematics(const KinematicsCommand& o) {
   }
   if (!o.plot.empty()) {
     make_folder(o.plot);
-    write_text(o.plot + "/kinematics.json", json.dump(2) + "\n");
-    write_text(o.plot + "/kinematics.csv", csv_of(sweeps));
+    io::write_text_file(o.plot + "/kinematics.json", json.dump(2) + "\n");
+    io::write_text_file(o.plot + "/kinematics.csv", csv_of(sweeps));
     for (const SuspensionSweep& s : sweeps) plot_sweep(s, o.plot);
     if (o.compliance) {
-      write_text(o.plot + "/compliance.csv", csv_of(loads));
+      io::write_text_file(o.plot + "/compliance.csv", csv_of(loads));
       plot_compliance(loads, o.plot);
     }
   }

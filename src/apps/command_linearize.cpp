@@ -6,6 +6,7 @@
 
 #include "analysis/linear_system.h"
 #include "apps/linear_commands.h"
+#include "io/text_source.h"
 #include "results/mat_file.h"
 
 namespace monocoque {
@@ -133,9 +134,9 @@ int command_linearize(const LinearizeCommand& o) {
       file.add("model", m.model().name);
       file.write(o.output);
     } else if (ending == ".json") {
-      write_text(o.output, json.dump(2) + "\n");
+      io::write_text_file(o.output, json.dump(2) + "\n");
     } else if (ending == ".csv") {
-      write_text(o.output, csv_of(list));
+      io::write_text_file(o.output, csv_of(list));
     } else {
       throw Error("-o", fmt::format("'{}' has an unknown ending", o.output), "it is .mat, .json or .csv");
     }

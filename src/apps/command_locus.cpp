@@ -8,6 +8,7 @@
 
 #include "analysis/locus.h"
 #include "apps/linear_commands.h"
+#include "io/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {
@@ -131,7 +132,7 @@ int command_locus(const LocusCommand& o) {
   if (!o.quiet && progress_wanted()) fmt::print(stderr, "\n");
   const double limit =
       o.frequency_limit_Hz > 0 ? o.frequency_limit_Hz * analysis::Eigenvalue::kTwoPi : INFINITY;
-  if (!o.output.empty()) write_text(o.output, csv_of(sweep, locus));
+  if (!o.output.empty()) io::write_text_file(o.output, csv_of(sweep, locus));
   if (!o.plot.empty()) write_svg(picture_of(sweep, locus, model, limit), o.plot);
   if (o.json) {
     Json points = Json::array(), crossings = Json::array();

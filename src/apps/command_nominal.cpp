@@ -7,6 +7,7 @@
 #include "apps/ranges.h"
 #include "elements/registry.h"
 #include "integrate/trim.h"
+#include "io/text_source.h"
 
 namespace monocoque {
 
@@ -34,7 +35,7 @@ int command_nominal(const NominalCommand& o) {
     for (std::size_t i = 0; i < report.values.size(); ++i)
       for (const std::string& target : spec.model.nominal.unknowns[i].targets)
         lines += fmt::format("interacts.{}={:.17g}\n", target, report.values[i].value);
-    write_text(o.output, lines);
+    io::write_text_file(o.output, lines);
   }
   if (o.json) {
     Json values = Json::object();

@@ -1,7 +1,5 @@
 #include "apps/linear_commands.h"
 
-#include <fstream>
-
 #include <fmt/format.h>
 
 namespace monocoque {
@@ -57,13 +55,6 @@ std::string eigenvalue_row(const analysis::Eigenvalue& e) {
 
 const char* eigenvalue_heading() {
   return "undamped [Hz]     damped [Hz]     damping     eigenvalue [1/s]           ";
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush())
-    throw Error(Place{path, 0}, "", "the file cannot be written", "check the folder and the free space");
 }
 
 }  // namespace monocoque

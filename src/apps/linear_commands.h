@@ -29,7 +29,4 @@ nlohmann::ordered_json json_of_eigenvalue(const analysis::Eigenvalue& e);
 std::string eigenvalue_row(const analysis::Eigenvalue& e);
 const char* eigenvalue_heading();
 
-/// Throws Error when the text cannot be written.
-void write_text(const std::string& path, const std::string& text);
-
 }  // namespace monocoque

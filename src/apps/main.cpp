@@ -520,10 +520,11 @@ int main(int argc, char** argv) {
   view_command->add_flag("--read-only", view.read_only, "keep no layouts beside the run");
   view_command->add_flag("--json", view.json, "the address as one JSON object on stdout");
   view_command->callback([&] { status = command_view(view); });
-  DriveCommandOptions drive;
+
+  DriveCommandOptions live;
   CLI::App* drive_command = app.add_subcommand("drive", "drive a car live, in a browser");
-  add_drive_options(*drive_command, drive);
-  drive_command->callback([&] { status = command_drive(drive); });
+  add_drive_options(*drive_command, live);
+  drive_command->callback([&] { status = command_drive(live); });
 
   CLI::App* schema_command = app.add_subcommand("schema", "JSON Schema of model files, for editors");
   schema_command->callback([&] { status = command_schema(); });

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -61,12 +60,6 @@ void make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Error(Place{folder, 0}, "", "the folder cannot be made", "choose another one");
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  std::ofstream out(path);
-  out << text;
-  if (!out) throw Error(Place{path, 0}, "", "the file cannot be written", "choose another folder");
 }
 
 }  // namespace monocoque

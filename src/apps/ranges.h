@@ -18,6 +18,5 @@ Range parse_range(const std::string& option, const std::string& text);
 std::vector<double> parse_numbers(const std::string& option, const std::string& text);
 /// The folder, made where it does not exist; throws Error when it cannot be.
 void make_folder(const std::string& folder);
-void write_text(const std::string& path, const std::string& text);
 
 }  // namespace monocoque

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "io/text_source.h"
 
 namespace monocoque {
 
@@ -19,16 +20,9 @@ nlohmann::ordered_json ColumnTable::json() const {
   return out;
 }
 
-void write_text_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  if (!file.flush())
-    throw Error(Place{path}, "output", "the file cannot be written", "check the folder and the free space");
-}
-
 void write_table(const ColumnTable& table, const std::string& path) {
   if (path.size() > 5 && path.compare(path.size() - 5, 5, ".json") == 0) {
-    write_text_file(path, nlohmann::ordered_json{{"columns", table.json()}}.dump(1) + "\n");
+    io::write_text_file(path, nlohmann::ordered_json{{"columns", table.json()}}.dump(1) + "\n");
     return;
   }
   std::string text;
@@ -44,7 +38,7 @@ void write_table(const ColumnTable& table, const std::string& path) {
       if (r < values.size()) fmt::format_to(std::back_inserter(text), "{:.10g}", values[r]);
       text += k + 1 < table.columns.size() ? ',' : '\n';
     }
-  write_text_file(path, text);
+  io::write_text_file(path, text);
 }
 
 RunData read_run_with_notes(const std::string& path) {

@@ -23,7 +23,6 @@ struct ColumnTable {
 /// By the ending of the name: .json, otherwise comma-separated values. Throws Error when it cannot be
 /// written.
 void write_table(const ColumnTable& table, const std::string& path);
-void write_text_file(const std::string& path, const std::string& text);
 
 struct SignalOfRun {
   std::string name, unit;
