@@ -31,6 +31,8 @@ export abstract class PlanePlot extends Plot {
       if (!log) return padRange(r[0], r[1]);
       return r[1] > r[0] ? [r[0], r[1]] : [r[0] / 2, r[1] * 2];
     };
+    // Twelve decades below the peak is rounding, not signal.
+    if (log && y[0] < y[1] * 1e-12) y[0] = y[1] * 1e-12;
     return { x: finish(x), y: finish(y) };
   }
 
