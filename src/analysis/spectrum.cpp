@@ -109,8 +109,8 @@ double level_difference_dB(const Spectrum& a, const Spectrum& b, double from_Hz,
   return 10 * std::log10(a.power(from_Hz, to_Hz) / b.power(from_Hz, to_Hz));
 }
 
-FrequencyResponse frequency_response(const std::vector<double>& input, const std::vector<double>& output,
-                                     double sample_s, double window_s) {
+MeasuredResponse frequency_response(const std::vector<double>& input, const std::vector<double>& output,
+                                    double sample_s, double window_s) {
   require_signal(input, sample_s, window_s);
   require_signal(output, sample_s, window_s);
   if (input.size() != output.size())
@@ -118,7 +118,7 @@ FrequencyResponse frequency_response(const std::vector<double>& input, const std
                 fmt::format("the signals have {} and {} samples", input.size(), output.size()), "");
   PieceTransform pieces(input.size(), sample_s, window_s);
   const std::size_t n = pieces.size();
-  FrequencyResponse out;
+  MeasuredResponse out;
   out.frequency_Hz = pieces.frequency_Hz;
   out.pieces = pieces.count();
   out.input_density.assign(n, 0.0);

@@ -29,12 +29,12 @@ double level_difference_dB(const Spectrum& a, const Spectrum& b, double from_Hz,
 ///   H1 = S_xy / S_xx (noise at the output),  H2 = S_yy / S_yx (noise at the input),
 ///   coherence = |S_xy|^2 / (S_xx S_yy), 1 for a linear system without noise.
 /// One piece alone has coherence 1 whatever the signals are.
-struct FrequencyResponse {
+struct MeasuredResponse {
   std::vector<double> frequency_Hz, input_density, output_density, coherence;
   std::vector<std::complex<double>> cross_density, h1, h2;
   int pieces = 0;
 };
-FrequencyResponse frequency_response(const std::vector<double>& input, const std::vector<double>& output,
-                                     double sample_s, double window_s);
+MeasuredResponse frequency_response(const std::vector<double>& input, const std::vector<double>& output,
+                                    double sample_s, double window_s);
 
 }  // namespace monocoque::analysis

@@ -159,13 +159,13 @@ void print_ride(const RideOfModel& r) {
                row.is_load ? fmt::format("{:.4f}", row.deviation / row.at_rest) : "", row.unit);
 }
 
-struct Sweep {
+struct RideSweep {
   std::string path;
   std::vector<double> values;
 };
 
 /// "path=from:to:count".
-Sweep sweep_of(const std::string& text) {
+RideSweep ride_sweep_of(const std::string& text) {
   constexpr int kUsualPoints = 11, kMostPoints = 1000;
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
@@ -175,7 +175,7 @@ Sweep sweep_of(const std::string& text) {
   const int count = range.single() ? 1 : range.points > 0 ? range.points : kUsualPoints;
   if (count > kMostPoints)
     throw Error("--over", fmt::format("{} points are asked for, {} are the most", count, kMostPoints), "");
-  Sweep out{text.substr(0, equals), {}};
+  RideSweep out{text.substr(0, equals), {}};
   for (int i = 0; i < count; ++i)
     out.values.push_back(range.from + (count > 1 ? (range.to - range.from) * i / (count - 1) : 0));
   return out;
@@ -183,7 +183,7 @@ Sweep sweep_of(const std::string& text) {
 
 /// Comfort against safety: every acceleration's and every load's figure over one parameter.
 int trade_off(const CovarianceCommand& c) {
-  const Sweep range = sweep_of(c.over);
+  const RideSweep range = ride_sweep_of(c.over);
   Json all = Json::array();
   std::vector<RideOfModel> results;
   for (const double value : range.values) {

@@ -147,7 +147,7 @@ SignalResult response_result(const SignalCommand& o, const std::vector<SignalOfR
   int pieces = 0;
   for (std::size_t k = 1; k < signals.size(); ++k) {
     const SignalOfRun& s = signals[k];
-    const analysis::FrequencyResponse r = analysis::frequency_response(
+    const analysis::MeasuredResponse r = analysis::frequency_response(
         input.signal.values, s.signal.values, input.signal.sample_s, window_of(o, s.signal));
     pieces = r.pieces;
     const std::string unit = fmt::format("({})/({})", s.unit, input.unit);

@@ -64,7 +64,7 @@ TEST(Signals, FrequencyResponseAgreesWithScipy) {
   const Json& s = scipy_numbers()["spectra"];
   const Json& bins = scipy_numbers()["bins"];
   const std::vector<double> x = input_signal(), y = output_signal(x);
-  const FrequencyResponse r = frequency_response(x, y, kSample_s, 2.56);
+  const MeasuredResponse r = frequency_response(x, y, kSample_s, 2.56);
   double worst = 0;
   for (const double d :
        {difference(r.frequency_Hz, s["frequency"], bins), difference(r.input_density, s["input"], bins),
