@@ -71,7 +71,7 @@ Json json_of(const MatX& m) {
   return rows;
 }
 
-std::string quoted(const std::string& text) {
+std::string csv_quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";
@@ -85,8 +85,8 @@ std::string csv_of(const std::vector<NamedMatrix>& list) {
       for (Eigen::Index k = 0; k < m.matrix->cols(); ++k)
         if (const double v = (*m.matrix)(i, k); v != 0)
           out += fmt::format("{},{},{},{},{},{:.17g}\n", m.name, i + 1, k + 1,
-                             quoted((*m.rows)[static_cast<std::size_t>(i)]),
-                             quoted((*m.columns)[static_cast<std::size_t>(k)]), v);
+                             csv_quoted((*m.rows)[static_cast<std::size_t>(i)]),
+                             csv_quoted((*m.columns)[static_cast<std::size_t>(k)]), v);
   return out;
 }
 
