@@ -55,7 +55,9 @@ TEST(StabilityRegion, KnownLimits) {
   const analysis::Curve circle = analysis::region_boundary(rk(1), -2.5, 0.5, -1.5, 1.5);
   ASSERT_GT(circle.x.size(), 100u);
   for (std::size_t k = 0; k < circle.x.size(); ++k)
-    if (std::isfinite(circle.x[k])) EXPECT_NEAR(std::hypot(circle.x[k] + 1, circle.y[k]), 1, 1e-4);
+    if (std::isfinite(circle.x[k])) {
+      EXPECT_NEAR(std::hypot(circle.x[k] + 1, circle.y[k]), 1, 1e-4);
+    }
 }
 
 const char* const kDamped = R"(
