@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
