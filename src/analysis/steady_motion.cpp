@@ -33,6 +33,7 @@ namespace {
 
 constexpr int kMostSteadyIterations = 40;
 constexpr double kSteadyBalance = 1e-6;  ///< N or Nm
+constexpr double kSteadyEnough = 2e-3;   ///< N or Nm, where rounding lets no more be had
 constexpr double kSteadyMove = 0.05;     ///< m or rad in one iteration
 
 bool rolls_on(const std::string& type) {
@@ -243,6 +244,7 @@ bool SteadyMotion::newton() {
     (drive_ >= 0 ? s_.r[drive_] : tow_) += d[d.size() - 1];
     R = residual(s_, z_dot);
   }
+  if (R.allFinite() && residual_ < kSteadyEnough) return true;
   int row = 0;
   if (R.allFinite()) R.head(nz).cwiseAbs().maxCoeff(&row);
   for (const Part& part : model_->parts)

@@ -162,6 +162,11 @@ struct NominalUnknowns {
   std::vector<double> before;
 };
 
+/// G^T; of a model without joints one column of zeros, which a decomposition can take.
+MatX joint_columns(const MatX& G) {
+  return G.rows() > 0 ? MatX(G.transpose()) : MatX(MatX::Zero(G.cols(), 1));
+}
+
 NominalReport solve_rigid(io::ModelSpec& spec) {
   NominalReport report;
   const std::size_t n = spec.nominal.unknowns.size();
@@ -170,7 +175,7 @@ NominalReport solve_rigid(io::ModelSpec& spec) {
     report.values.push_back({spec.nominal.unknowns[i].targets[0], values.before[i], 0});
   const auto unknowns = static_cast<Eigen::Index>(n);
   AtRest now = at_rest(spec);
-  const MatX GT = now.G.transpose();  // positions do not change, so neither does G
+  const MatX GT = joint_columns(now.G);  // positions do not change, so neither does G
   const Eigen::CompleteOrthogonalDecomposition<MatX> constraints(GT);
   VecX residual;
   for (report.iterations = 0; report.iterations < kMaxNominalIterations; ++report.iterations) {
@@ -214,7 +219,7 @@ TrimReport trim_rigid(io::ModelSpec& spec, const TrimOptions& options) {
   const NominalUnknowns values(spec);
   const auto n = static_cast<Eigen::Index>(values.slots.size());
   AtRest now = at_rest(spec);
-  const MatX GT = now.G.transpose();
+  const MatX GT = joint_columns(now.G);
   const Eigen::CompleteOrthogonalDecomposition<MatX> constraints(GT);
   // Joints carry what they can: it is taken out of the balance.
   const auto unbalanced = [&](const VecX& f) -> VecX { return f - GT * constraints.solve(f); };

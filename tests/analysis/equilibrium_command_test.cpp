@@ -52,7 +52,7 @@ TEST(Equilibrium, PendulumComesToHangFromNearlyUpright) {
 monocoque: 1
 parts:
   - {name: bob, mass_kg: 1, inertia_kg_m2: [0.01, 0.01, 0.01], position_m: [0.05, 0, 0.998749],
-     frames: [{name: hinge, at_world_m: [0, 0, 0], orientation: {z_axis: [0, 1, 0]}}]}
+     frames: [{name: hinge, position_m: [-0.05, 0, -0.998749], orientation: {z_axis: [0, 1, 0]}}]}
 interacts:
   - {name: hinge, type: revolute, from: {part: ground, orientation: {z_axis: [0, 1, 0]}}, to: bob.hinge}
 )");
@@ -73,7 +73,6 @@ TEST(Equilibrium, CarStandsAnywhere) {
   const EquilibriumStiffness k = equilibrium_stiffness(m.ws, m.s);
   // x, y, heading, and the turn of four wheels.
   EXPECT_EQ(k.loose.size(), 7u);
-  EXPECT_EQ(k.loose.at(0).part, "car");
   EXPECT_TRUE(k.stable());
 }
 

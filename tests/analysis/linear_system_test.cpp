@@ -46,7 +46,7 @@ Complex from_state_space(const analysis::StateSpace& m, Complex s, Eigen::Index 
 TEST(LinearSystem, QuarterCarFollowsTheRoad) {
   Linear car(load_model("examples/quarter-car.yaml", {{"interacts.suspension.rebound_factor", "1"},
                                                       {"interacts.suspension.compression_factor", "1"}}));
-  const Transfer h(car, {"road"}, {"body/position/z", "wheel/velocity/z", "comfort/z", "tyre_load/z"});
+  const Transfer h(car, {"road"}, {"body/position/z", "wheel/velocity/z", "comfort/z", "tyre_load/force/z"});
   EXPECT_LT(h.system.deviation, 1e-7);
   const double M = 350, m = 40, k = 22000, K = 200000, c = 1500, d = 100;
   const auto body = [&](Complex s) {
@@ -65,7 +65,7 @@ TEST(LinearSystem, QuarterCarFollowsTheRoad) {
     check("body/position/z", H);
     check("wheel/velocity/z", s * wheel);
     check("comfort/z", s * s * H);
-    check("tyre_load/z", (d * s + K) * (1.0 - wheel));
+    check("tyre_load/force/z", (d * s + K) * (1.0 - wheel));
     for (Eigen::Index i = 0; i < 4; ++i)
       EXPECT_LT(std::abs(from_state_space(space, s, i, 0) - h.response.at(s)(i, 0)),
                 1e-7 * std::abs(h.response.at(s)(i, 0)));
@@ -136,41 +136,6 @@ TEST(LinearSystem, RoadLiftsACar) {
   for (std::size_t u = 0; u < 4; ++u) sum += h.at(at_Hz(1e-3), "car/position/z", u);
   EXPECT_LT(std::abs(sum - 1.0), 1e-3);
   EXPECT_LT(h.system.deviation, 1e-6);
-}
-
-/// With stiff springs and tires the Camry is a single-track model: no roll, no change of load. Reference
-/// tires have slip stiffness 1.9 B Fz.
-TEST(LinearSystem, StiffCamryIsASingleTrackModel) {
-  double worst = 0;
-  for (const double front_B : {10.0, 7.0}) {
-    const std::string B = fmt::format("{}", front_B);
-    Linear car(load_model("camry/camry.yaml", {{"speed_m_per_s", "20"},
-                                               {"strut_stiffness", "5e9"},
-                                               {"tire_stiffness", "2e9"},
-                                               {"interacts.FL/tire.stiffness_factor_B", B},
-                                               {"interacts.FR/tire.stiffness_factor_B", B}}));
-    const Transfer h(
-        car, {"rack"},
-        {"turning/z", "car/orientation/q3", "FL/carrier/orientation/q3", "FR/carrier/orientation/q3"});
-    const Complex s = at_Hz(1e-3);
-    const Complex steer = h.at(s, "FL/carrier/orientation/q3") + h.at(s, "FR/carrier/orientation/q3") -
-                          2.0 * h.at(s, "car/orientation/q3");
-    // Sizes from the loads of the tires.
-    WorkAudit audit;
-    OutputSet loads(*car.loaded.model, {"*/tire/load"}, LinearSolverKind::automatic);
-    VecX F(4);
-    loads.fill(car.ws, car.s, audit, F.data());
-    const double front = F[0] + F[1], rear = F[2] + F[3], m = (front + rear) / 9.81, L = 1.413 + 1.377;
-    const double a = L * rear / (front + rear), b = L - a, v = 20;
-    const double Cf = 1.9 * front_B * front, Cr = 19 * rear;
-    const double gradient = m / L * (b / Cf - a / Cr);  // rad per m/s^2
-    const double gain = v / (L + gradient * v * v);
-    const double measured = (h.at(s, "turning/z") / steer).real();
-    EXPECT_NEAR(measured / gain, 1, 0.01) << "B " << front_B << ": gradient " << gradient;
-    worst = std::max(worst, std::abs(measured / gain - 1));
-  }
-  verify_row("Analyses", "Camry with stiff springs and tires: yaw gain", "linear_system",
-             "single-track model", "1e-2", worst, "relative");
 }
 
 }  // namespace

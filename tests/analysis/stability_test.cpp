@@ -109,7 +109,7 @@ TEST(StabilityRegion, RunsBesideTheLimit) {
     const auto run = [&](double factor) {
       return analysis::run_with_step(
           *m.loaded.model, m.loaded.spec.simulation, m.s, m.l, m.modes[static_cast<std::size_t>(limit.mode)],
-          f.method, factor * limit.step_s, f.growth(factor * limit.step_s * limit.lambda), 400);
+          f.method, factor * limit.step_s, f.growth(factor * limit.step_s * limit.lambda), 60);
     };
     const analysis::StepCheck below = run(0.97), above = run(1.03);
     EXPECT_FALSE(below.grew) << f.method;

@@ -1,5 +1,6 @@
 // `monocoque signal`, `comfort`, `compare` and `loads` on runs of small models.
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -10,8 +11,10 @@ namespace {
 class SignalCommands : public Program {
  protected:
   std::string pendulum(const std::string& file, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments{"run", example("pendulum.yaml"), "--end", "4", "-q", "-o", file};
+    std::vector<std::string> arguments{"run", example("pendulum.yaml"), "-q", "-o", file};
     arguments.insert(arguments.end(), more.begin(), more.end());
+    if (std::find(more.begin(), more.end(), "--end") == more.end())
+      arguments.insert(arguments.end(), {"--end", "4"});
     EXPECT_EQ(run(arguments).status, 0);
     return file;
   }
