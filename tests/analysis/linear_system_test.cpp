@@ -46,7 +46,7 @@ Complex from_state_space(const analysis::StateSpace& m, Complex s, Eigen::Index 
 TEST(LinearSystem, QuarterCarFollowsTheRoad) {
   Linear car(load_model("examples/quarter-car.yaml", {{"interacts.suspension.rebound_factor", "1"},
                                                       {"interacts.suspension.compression_factor", "1"}}));
-  const Transfer h(car, {"road"}, {"body/position/z", "wheel/velocity/z", "comfort/z", "tyre_load/force/z"});
+  const Transfer h(car, {"road"}, {"body/position/z", "wheel/velocity/z", "comfort/z", "tyre_load/force_z"});
   EXPECT_LT(h.system.deviation, 1e-7);
   const double M = 350, m = 40, k = 22000, K = 200000, c = 1500, d = 100;
   const auto body = [&](Complex s) {
@@ -65,7 +65,7 @@ TEST(LinearSystem, QuarterCarFollowsTheRoad) {
     check("body/position/z", H);
     check("wheel/velocity/z", s * wheel);
     check("comfort/z", s * s * H);
-    check("tyre_load/force/z", (d * s + K) * (1.0 - wheel));
+    check("tyre_load/force_z", (d * s + K) * (1.0 - wheel));
     for (Eigen::Index i = 0; i < 4; ++i)
       EXPECT_LT(std::abs(from_state_space(space, s, i, 0) - h.response.at(s)(i, 0)),
                 1e-7 * std::abs(h.response.at(s)(i, 0)));
