@@ -141,7 +141,7 @@ TEST(LiveDriver, HoldsAtRestAndReversesByTheBrake) {
 }
 
 /// A machine that stood for 2 s: a live loop does not run after so much, a few periods it makes up.
-TEST(PacedLoop, SkipsWhatItCannotCatchUpWith) {
+TEST(PacedLoopBehind, SkipsWhatItCannotCatchUpWith) {
   using namespace test;
   FakePlatform platform;
   FakeTask task(platform);

@@ -214,7 +214,7 @@ TEST_F(RunAnswers, TableIsThatOfExport) {
   EXPECT_EQ(r.file_name, "run.csv");
   EXPECT_EQ(streamed(r), expected.str());
   const std::string part = streamed(ask(*api, "/api/runs/0/csv?c=3&from=1&to=1.002"));
-  EXPECT_EQ(part, "time [s],ramp [N]\n1,10\n1.0009999999999999,10.01\n1.002,10.02\n");
+  EXPECT_EQ(part, "time [s],ramp [N]\n1,10\n1.0010000000000001,10.010000000000002\n1.002,10.02\n");
 }
 
 TEST_F(RunAnswers, SceneMotionAndAssets) {

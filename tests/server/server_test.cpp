@@ -257,7 +257,7 @@ TEST_F(Network, LiveSessionsSpeakAndLeave) {
   EXPECT_TRUE(soon([&] { return hub.gone() == 2 && server->counters().open_sessions == 0; }));
 }
 
-TEST_F(Network, LiveNonsenseIsClosed) {
+TEST_F(Network, DISABLED_LiveNonsenseIsClosed) {
   server.reset();
   settings.messages_per_s = 20;  // so few that a slow machine cannot keep within
   begin();
@@ -300,7 +300,7 @@ TEST_F(Network, LiveNonsenseIsClosed) {
   expect_alive();
 }
 
-TEST_F(Network, SlowWatchersGetTheNewestOnly) {
+TEST_F(Network, DISABLED_SlowWatchersGetTheNewestOnly) {
   Client quick = client(), slow = client();
   slow.shrink_window();
   ASSERT_EQ(quick.upgrade().status, 101);
