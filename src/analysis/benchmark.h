@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/spectrum.h"
 #include "analysis/stop_watch.h"
+#include "core/spectrum.h"
 #include "integrate/simulation.h"
 
 namespace monocoque::analysis {

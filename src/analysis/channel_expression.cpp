@@ -118,6 +118,23 @@ std::vector<NamedSignal> named_signals(const RunData& run, const std::vector<std
   return out;
 }
 
+std::vector<Eigen::Index> channels_spoken_of(const std::vector<Channel>& channels,
+                                             const std::vector<std::string>& texts) {
+  std::vector<Eigen::Index> out;
+  for (std::size_t k = 0; k < channels.size(); ++k) {
+    const std::string& path = channels[k].path;
+    const std::string vector = folder_of(path);
+    for (const std::string& text : texts)
+      if (matches(text, path) || text.find(path) != std::string::npos ||
+          (!vector.empty() && text.find("norm(") != std::string::npos &&
+           text.find(vector) != std::string::npos)) {
+        out.push_back(static_cast<Eigen::Index>(k));
+        break;
+      }
+  }
+  return out;
+}
+
 SpanRows rows_within(const VecX& time, const TimeSpan& span) {
   SpanRows out;
   for (Eigen::Index i = 0; i < time.size(); ++i) {

@@ -21,6 +21,10 @@ struct NamedSignal {
 /// All signals the texts mean, in their order. Throws Error with a suggestion for names that are not there.
 std::vector<NamedSignal> named_signals(const RunData& run, const std::vector<std::string>& texts);
 
+/// Columns that the texts may speak of, perhaps some more; what else a run has need not be read.
+std::vector<Eigen::Index> channels_spoken_of(const std::vector<Channel>& channels,
+                                             const std::vector<std::string>& texts);
+
 /// Rows from a first to a last time, copied; throws Error when fewer than two are left.
 struct TimeSpan {
   double from_s = -1e300, to_s = 1e300;

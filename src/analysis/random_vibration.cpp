@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "analysis/quadrature.h"
 #include "analysis/schur.h"
@@ -24,9 +23,29 @@ using MatrixC = Eigen::MatrixXcd;
 constexpr double kSettles_per_s = 1e-4;  ///< slower decays do not count as settling
 constexpr double kSeen = 1e-3;           ///< share of an output that a motion must have to be seen
 
-/// e^{F dt} G, F triangular.
+/// e^{F dt} G, F triangular, by steps of the diagonal Pade approximation of degree 6 in factors (z - a) / (z
+/// + a): a triangular system for each, where the exponential itself would take dozens of products. Steps are
+/// short enough for all motions of which anything is left after dt.
 MatrixC carried(const MatrixC& F, double dt, const MatrixC& G) {
-  return MatrixC((F * dt).exp()) * G;
+  constexpr double kGone = 40, kReach = 1;  // error of a step 2e-13
+  const Complex upper[] = {{-8.496718791726643, 1.7350193464632084},
+                           {-7.47141671265171, 5.252544622894073},
+                           {-5.031864495621644, 8.985345907307906}};
+  double fastest = 0;
+  for (const Complex s : F.diagonal())
+    if (s.real() * dt > -kGone) fastest = std::max(fastest, std::abs(s));
+  const int steps = std::max(1, static_cast<int>(std::ceil(fastest * dt / kReach)));
+  std::vector<std::pair<Complex, MatrixC>> factors;
+  for (const Complex a : upper)
+    for (const Complex root : {a, std::conj(a)}) {
+      factors.emplace_back(root, F * (dt / steps));
+      factors.back().second.diagonal().array() += root;
+    }
+  MatrixC out = G;
+  for (int k = 0; k < steps; ++k)
+    for (const auto& [root, shifted] : factors)
+      out -= 2.0 * root * MatrixC(shifted.triangularView<Eigen::Upper>().solve(out));
+  return out;
 }
 
 double largest_share(const MatrixC& part, const MatrixC& whole) {
@@ -83,6 +102,7 @@ RandomVibration::RandomVibration(const RoadDrivenSystem& system, const RoadProce
   C_ = C * p.fast_vectors;
   B_height_ = into(p.fast_rows, system.B_height);
   B_rate_ = into(p.fast_rows, system.B_rate);
+  part_into_modes();
   if (removed_ == 0) return;
   const MatrixC C_slow = C * p.slow_vectors, b_h = into(p.slow_rows, system.B_height),
                 b_r = into(p.slow_rows, system.B_rate);
@@ -239,12 +259,55 @@ double RandomVibration::filtered_deviation(int output, double b1, double b0, dou
   return std::sqrt(std::max(0.0, variance));
 }
 
+/// Eigenvectors of a triangular matrix by substitution. Taken only if the transfers that follow are those of
+/// T itself.
+void RandomVibration::part_into_modes() {
+  const Eigen::Index n = T_.rows();
+  if (n == 0) return;
+  MatXc V = MatXc::Identity(n, n);
+  const double least = 1e-14 * T_.diagonal().cwiseAbs().maxCoeff();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    VecXcd rest = T_.col(k).head(k);
+    for (Eigen::Index i = k; i-- > 0;) {
+      Complex apart = T_(k, k) - T_(i, i);
+      if (std::abs(apart) < least) apart = least;
+      V(i, k) = rest[i] / apart;
+      rest.head(i) += V(i, k) * T_.col(i).head(i);
+    }
+    V.col(k).normalize();
+  }
+  const auto inverse = V.triangularView<Eigen::Upper>();
+  mode_height_ = inverse.solve(B_height_);
+  mode_rate_ = inverse.solve(B_rate_);
+  mode_C_ = C_ * V;
+  modes_ = mode_height_.allFinite() && mode_rate_.allFinite() && mode_C_.allFinite();
+  constexpr double kSame = 1e-8;  // of the largest of these
+  for (int output = 0; modes_ && output < C_.rows(); ++output) {
+    double largest = 0, apart = 0;
+    for (const double f : {0.03, 0.5, 1.3, 4.0, 11.0, 40.0}) {
+      const VecXcd exact = substituted_transfers(output, f);
+      largest = std::max(largest, exact.norm());
+      apart = std::max(apart, (wheel_transfers(output, f) - exact).norm());
+    }
+    modes_ = apart <= kSame * largest;
+  }
+}
+
 RandomVibration::VecXcd RandomVibration::wheel_transfers(int output, double f_Hz) const {
+  if (!modes_) return substituted_transfers(output, f_Hz);
+  const Complex s(0, 2 * pi * f_Hz);
+  const VecXcd row = mode_C_.row(output).transpose().array() / (s - T_.diagonal().array());
+  const VecXcd t = mode_height_.transpose() * row + s * (mode_rate_.transpose() * row);
+  return t + (D_height_.row(output).cast<Complex>() + s * D_rate_.row(output)).transpose();
+}
+
+RandomVibration::VecXcd RandomVibration::substituted_transfers(int output, double f_Hz) const {
   const Complex s(0, 2 * pi * f_Hz);
   const Eigen::Index n = T_.rows();
   VecXcd row = C_.row(output).transpose();
-  const MatXc shifted = s * MatXc::Identity(n, n) - T_;
-  shifted.transpose().triangularView<Eigen::Lower>().solveInPlace(row);
+  // row (s - T)^-1 by substitution; a matrix s - T of its own would cost more than the solution.
+  for (Eigen::Index i = 0; i < n; ++i)
+    row[i] = (row[i] + T_.col(i).head(i).cwiseProduct(row.head(i)).sum()) / (s - T_(i, i));
   VecXcd t = (row.transpose() * (B_height_ + s * B_rate_)).transpose();
   return t + (D_height_.row(output).cast<Complex>() + s * D_rate_.row(output)).transpose();
 }

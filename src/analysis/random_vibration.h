@@ -93,6 +93,8 @@ class RandomVibration {
   };
   Pairs pairs(int output, double f_Hz) const;
   VecXcd wheel_transfers(int output, double f_Hz) const;
+  VecXcd substituted_transfers(int output, double f_Hz) const;
+  void part_into_modes();
   double coherence_at(std::size_t k, std::size_t l, double f_Hz) const;
   double pole() const;    ///< a
   double smooth() const;  ///< b: rate of the second filter; 0: none
@@ -103,6 +105,9 @@ class RandomVibration {
   VecX delay_;  ///< s, per wheel
   MatXc T_;     ///< settling part in triangular form
   MatXc B_height_, B_rate_, C_;
+  /// The same in the eigenvectors of T, where these are well apart: a frequency then costs n, not n^2.
+  MatXc mode_height_, mode_rate_, mode_C_;
+  bool modes_ = false;
   MatX D_height_, D_rate_;
   int removed_ = 0;
 };

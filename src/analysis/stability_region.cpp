@@ -12,6 +12,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
+constexpr double kStands = 1e-9;  ///< 1/s; slower than anything in a model
+
 double implicit_euler(Complex z) {
   return std::abs(1.0 / (1.0 - z));
 }
@@ -95,6 +97,8 @@ StepLimit step_limit(const StabilityFunction& method, const std::vector<Eigenval
   for (std::size_t i = 0; i < eigenvalues.size(); ++i) {
     const Complex s = eigenvalues[i].s;
     if (s.real() > 1e-9 * largest) continue;
+    // A free coordinate and its speed: rounding parts their two zeros by its root.
+    if (std::abs(s) < std::max(1e-8 * largest, kStands)) continue;
     const double h = largest_step(method, s);
     if (h < limit.step_s) limit = {method.method, h, s, static_cast<int>(i)};
   }

@@ -1,19 +1,26 @@
 #pragma once
-// Whether a method is stable with a step, by running it: two runs that differ by a little of one mode part or
-// come together.
+// Whether a method is stable with a step, by running it: two states on both sides of a given one, apart by a
+// little of one mode, part or come together in a step. Every step starts at the given state again, from the
+// difference that the step before has left: what the model does later (a bump, an end stop) has no say, and
+// the two sides of a kink (dampers with rebound and compression) count by their mean, as in the
+// linearisation.
 
 #include "analysis/linearise.h"
 #include "io/specification.h"
 
 namespace monocoque::analysis {
 
+/// The state moved along a mode; `size`: largest rate, m/s or rad/s.
+State disturbed_along(Workspace& ws, const State& s, const Linearisation& l, const ModelMode& mode,
+                      double size);
+
 struct StepCheck {
   double step_s = 0;
   int steps = 0;
   double predicted = 0;  ///< |R(h s)| of the mode: growth in a step
-  double measured = 0;   ///< over the second half of the steps
-  double total = 0;      ///< last difference of the runs over the first
-  bool grew = false;     ///< by more than the root of what was predicted, or a run failed
+  double measured = 0;   ///< the same of one step of the method along the mode
+  double total = 0;      ///< product of the growth of all steps
+  bool grew = false;     ///< all steps together by more than the root of what was predicted, or a step failed
 };
 
 /// From the state of a linearisation, disturbed along the mode. Methods of fixed step.

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "analysis/filter.h"
-#include "analysis/spectrum.h"
+#include "core/spectrum.h"
 
 namespace monocoque::analysis {
 

@@ -98,12 +98,14 @@ void warn(const std::vector<ComfortAxis>& axes, double sample_s) {
 }  // namespace
 
 int command_comfort(const ComfortCommand& o) {
-  const RunData run = read_run_with_notes(o.choice.run);
-  const std::vector<ContactChannel> channels = channels_of(o, run);
+  const RunFile run(o.choice.run);
+  note_on_run(o.choice.run, run);
+  const std::vector<ContactChannel> channels = channels_of(o, run.names());
   std::vector<std::string> texts;
   for (const ContactChannel& c : channels) texts.push_back(c.text);
   // The filters get the whole history, so that they have settled at --from.
-  const std::vector<SignalOfRun> signals = signals_of_run(run, o.choice, texts, true);
+  const std::vector<SignalOfRun> signals = signals_of_run(read_channels(run, texts), o.choice, texts, true);
+  require_finite(o.choice, signals);
   if (signals.size() != channels.size())
     throw Error("comfort", "each axis needs one channel, not a pattern", "");
   analysis::EvaluationSpan span;
@@ -181,6 +183,11 @@ int command_comfort(const ComfortCommand& o) {
     plot.y_label = "running rms [m/s^2]";
     write_svg(plot, o.plot);
   }
+  if (o.output.empty() && o.plot.empty() && !o.json)
+    fmt::print(
+        stderr,
+        "next: --plot FILE.svg shows when it shakes, monocoque signal psd {} CHANNEL at which frequency\n",
+        o.choice.run);
   return 0;
 }
 

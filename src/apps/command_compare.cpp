@@ -1,11 +1,13 @@
 // `monocoque compare`: two runs, channel by channel, with a tolerance.
 
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "apps/signal_output.h"
 #include "core/error.h"
+#include "io/text_source.h"
 #include "results/compare.h"
 #include "results/svg_plot.h"
 
@@ -16,21 +18,24 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Up to four channels of both runs, each moved to its own band: they have different units.
-Plot worst_channels(const CompareCommand& o, const RunData& a, const RunData& b, const RunComparison& c) {
+Plot worst_channels(const CompareCommand& o, const RunFile& a, const RunFile& b, const RunComparison& c) {
   Plot plot;
   plot.title = fmt::format("{} and {} (dashed): the worst channels, over their scale", o.first, o.second);
   plot.x_label = "time [s]";
+  plot.y_label = "value over scale, each channel one lower";
   for (std::size_t k = 0; k < c.channels.size() && k < 4; ++k) {
     const ChannelDifference& d = c.channels[k];
-    double low = 0;
-    for (const RunData* run : {&a, &b}) {
-      const auto values = run->data.col(run->column(d.path));
-      if (run == &a) low = values.minCoeff();
+    double low = INFINITY;
+    for (const RunFile* run : {&a, &b}) {
+      const VecX values =
+          run->rows(0, run->time().size(), {static_cast<Eigen::Index>(run->names().column(d.path))});
+      if (run == &a)
+        for (const double v : values) low = std::isfinite(v) ? std::min(low, v) : low;
       PlotSeries s;
       s.name = run == &a ? d.path : "";
       s.dashed = run == &b;
       s.color = static_cast<int>(k);
-      s.x.assign(run->time.begin(), run->time.end());
+      s.x.assign(run->time().begin(), run->time().end());
       for (const double v : values)
         s.y.push_back(d.scale > 0 ? (v - low) / d.scale - static_cast<double>(k) : v);
       plot.series.push_back(std::move(s));
@@ -45,10 +50,25 @@ Json list_of(const std::vector<std::string>& names) {
   return out;
 }
 
+void write_comparison(const std::string& path, const Json& json) {
+  if (std::filesystem::path(path).extension() == ".json") {
+    io::write_text_file(path, json.dump(1) + "\n");
+    return;
+  }
+  std::string text = "channel,unit,largest,at_s,rms,scale,relative,within\n";
+  for (const Json& c : json["channels"])
+    text += fmt::format("\"{}\",{},{},{},{},{},{},{}\n", c["channel"].get<std::string>(),
+                        c["unit"].get<std::string>(), c["largest"].dump(), c["at_s"].dump(), c["rms"].dump(),
+                        c["scale"].dump(), c["relative"].dump(), c["within"].get<bool>() ? 1 : 0);
+  io::write_text_file(path, text);
+}
+
 }  // namespace
 
 int command_compare(const CompareCommand& o) {
-  const RunData a = read_run_with_notes(o.first), b = read_run_with_notes(o.second);
+  const RunFile a(o.first), b(o.second);
+  note_on_run(o.first, a);
+  note_on_run(o.second, b);
   const RunComparison c = compare_runs(a, b, o.channels);
   if (c.channels.empty())
     throw Error("compare",
@@ -61,7 +81,7 @@ int command_compare(const CompareCommand& o) {
   const bool same_time =
       o.common_time || c.coverage > 1 - 1.0 / static_cast<double>(std::max<Eigen::Index>(c.instants, 2));
   const bool agree = beyond == 0 && same_time;
-  if (o.json) {
+  if (o.json || !o.output.empty()) {
     Json list = Json::array();
     for (const ChannelDifference& d : c.channels)
       list.push_back({{"channel", d.path},
@@ -87,8 +107,10 @@ int command_compare(const CompareCommand& o) {
                     {"only_second", list_of(c.only_second)},
                     {"other_units", list_of(c.other_units)},
                     {"channels", list}};
-    fmt::print("{}\n", json.dump(1));
-  } else {
+    if (!o.output.empty()) write_comparison(o.output, json);
+    if (o.json) fmt::print("{}\n", json.dump(1));
+  }
+  if (!o.json) {
     std::size_t width = 7;
     const std::size_t shown = std::min(c.channels.size(), static_cast<std::size_t>(o.shown));
     for (std::size_t i = 0; i < shown; ++i) width = std::max(width, c.channels[i].path.size());
@@ -115,7 +137,10 @@ int command_compare(const CompareCommand& o) {
   if (!same_time)
     fmt::print(stderr, "the runs have {:.3g} % of their time in common; --common-time compares that alone\n",
                100 * c.coverage);
-  if (!o.plot.empty()) write_svg(worst_channels(o, a, b, c), o.plot);
+  if (!o.plot.empty())
+    write_svg(worst_channels(o, a, b, c), o.plot);
+  else if (!agree && !o.json)
+    fmt::print(stderr, "next: --plot FILE.svg draws the channels that differ most\n");
   return agree ? 0 : 1;
 }
 

@@ -9,6 +9,7 @@
 #include "apps/browser.h"
 #include "apps/commands.h"
 #include "apps/common.h"
+#include "apps/drive_road.h"
 #include "realtime/realtime_run.h"
 #include "realtime/ring_recorder.h"
 #include "server/live_handler.h"
@@ -115,10 +116,10 @@ class Way {
 int command_drive(const DriveCommandOptions& options) {
   const std::string scenario =
       options.scenario.empty() ? MONOCOQUE_MODELS_FOLDER "/camry/scenarios/drive.yaml" : options.scenario;
-  LoadedScenario flexible = load_scenario(scenario, options.overrides);
+  LoadedScenario flexible = load_on_road(scenario, options.overrides, options.road);
   const std::vector<std::string> rigid_set = rigid_overrides(flexible.spec.model, options.overrides);
   std::optional<LoadedScenario> rigid;
-  if (!rigid_set.empty()) rigid = load_scenario(scenario, rigid_set);
+  if (!rigid_set.empty()) rigid = load_on_road(scenario, rigid_set, options.road);
   const auto live_model = [&](const LoadedScenario& loaded) {
     io::SimulationSpec settings = loaded.spec.simulation;
     override_settings(settings, "", options.step_s, {});
@@ -148,6 +149,7 @@ int command_drive(const DriveCommandOptions& options) {
                {"t1", 0},
                {"channels", session.channels().size()},
                {"motion_rows", 0}};
+  catch_interrupts();  // from here on there may be a file to be finished
   std::unique_ptr<RingRecorder> recorder;
   Way way(*flexible.model, facts.scene.vehicle);
   if (!options.record.empty()) {
@@ -172,7 +174,6 @@ int command_drive(const DriveCommandOptions& options) {
   network.host = options.host;
   server::Server server(network, handler, &service);
   service.attach(server);
-  catch_interrupts();
   server.start();
   fmt::print(stderr, "drive at {}\n", server.url());
   if (!options.host.empty()) fmt::print(stderr, "everybody who can reach '{}' can drive\n", options.host);

@@ -72,7 +72,8 @@ int command_inverse(const InverseCommand& o) {
     for (int i = 0; from + i * step <= to + 1e-9 * step; ++i) times.push_back(from + i * step);
     std::vector<std::string> patterns = o.outputs;
     if (patterns.empty())
-      for (const JointInstance& j : model->joints) patterns.push_back(j.name + "/reaction/*");
+      for (const JointInstance& j : model->joints)
+        if (j.joint->rows() > 0) patterns.push_back(j.name + "/reaction/*");
     h = o.quasi_static ? analysis::quasi_static(*model, times, patterns)
                        : analysis::inverse_dynamics(*model, times, patterns);
   }

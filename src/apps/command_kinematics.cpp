@@ -52,18 +52,27 @@ std::string cell(double value) {
 }
 
 void print_table(const SuspensionSweep& s, const CornerCurve& curve, const std::vector<const char*>& keys) {
-  std::string head, units;
+  std::string head[3], units;
   std::vector<const CornerColumn*> columns;
   for (const char* key : keys)
     for (const CornerColumn& c : analysis::corner_columns())
       if (std::string(c.key) == key) {
         columns.push_back(&c);
-        std::string word = c.key;
-        if (word.size() > 9) word = word.substr(0, 9);
-        head += fmt::format("{:>10}", word);
+        // Words of a name one below the other.
+        std::vector<std::string> words(1);
+        for (const char* k = c.key; *k != 0; ++k)
+          if (*k == '_')
+            words.emplace_back();
+          else
+            words.back() += *k;
+        for (std::size_t i = 0; i < 3; ++i)
+          head[i] += fmt::format("{:>10}", i + words.size() >= 3 ? words[i + words.size() - 3] : "");
         units += fmt::format("{:>10}", c.unit);
       }
-  fmt::print("\n{} of {}\n{}\n{}\n", name_of(s.kind), curve.name, head, units);
+  fmt::print("\n{} of {}\n", name_of(s.kind), curve.name);
+  for (const std::string& line : head)
+    if (line.find_first_not_of(' ') != std::string::npos) fmt::print("{}\n", line);
+  fmt::print("{}\n", units);
   for (const CornerPoint& p : curve.points) {
     for (const CornerColumn* c : columns) fmt::print("{}", cell(p.*c->value * c->factor));
     fmt::print("\n");
@@ -311,9 +320,9 @@ int command_kinematics(const KinematicsCommand& o) {
   if (o.compliance) print_compliance(loads);
   if (!o.quiet)
     fmt::print(stderr, "{}\n",
-               o.plot.empty()
-                   ? "next: --plot DIR for curves, CSV and JSON; --compliance for loads on the wheels"
-                   : fmt::format("next: look at {}/travel-toe.svg", o.plot));
+               o.plot.empty() ? fmt::format("next: --plot DIR for curves, CSV and JSON{}",
+                                            o.compliance ? "" : "; --compliance for loads on the wheels")
+                              : fmt::format("next: look at {}/travel-toe.svg", o.plot));
   return 0;
 }
 

@@ -141,6 +141,7 @@ int command_linearize(const LinearizeCommand& o) {
       throw Error("-o", fmt::format("'{}' has an unknown ending", o.output), "it is .mat, .json or .csv");
     }
   }
+  if (!o.plot.empty()) plot_eigenvalues(m.model().name, analysis::modes_of(m.model(), m.l), o.plot);
   if (o.json) {
     fmt::print("{}\n", json.dump(2));
     return 0;
@@ -161,8 +162,8 @@ int command_linearize(const LinearizeCommand& o) {
   show("outputs", names.outputs, &names.output_units);
   if (!o.quiet)
     fmt::print(stderr, "{}\n",
-               o.output.empty() ? "-o FILE.mat, .json or .csv writes the matrices"
-                                : "transfer functions: monocoque bode MODEL --input A --output B");
+               o.output.empty() ? "next: -o FILE.mat, .json or .csv writes the matrices"
+                                : "next: transfer functions: monocoque bode MODEL --input A --output B");
   return 0;
 }
 

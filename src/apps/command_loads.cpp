@@ -1,5 +1,6 @@
 // `monocoque loads`: loads on the nodes of a flexible part for programs of finite elements and fatigue.
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -8,7 +9,9 @@
 #include "apps/mesh_loading.h"
 #include "apps/signal_output.h"
 #include "core/error.h"
+#include "io/text_source.h"
 #include "results/load_export.h"
+#include "results/svg_plot.h"
 
 namespace monocoque {
 
@@ -22,10 +25,55 @@ double largest_of(const RunData& run, const PartLoads& loads, Eigen::Index colum
   return out;
 }
 
+/// Sizes of the force and the torque on the nodes that carry most, one above the other.
+void plot_loads(const RunData& run, const PartLoads& loads, const std::string& path) {
+  constexpr std::size_t kShown = 6;  // more lines than that nobody tells apart
+  std::vector<Plot> plots{
+      {fmt::format("loads on nodes of {}: those that carry most of {}", loads.part, loads.nodes.size()),
+       "time [s]",
+       "force [N]",
+       {}},
+      {"", "time [s]", "torque [N m]", {}}};
+  for (int half = 0; half < 2; ++half) {
+    std::vector<std::pair<double, PlotSeries>> found;
+    for (const NodeHistory& n : loads.nodes) {
+      PlotSeries s;
+      s.name = fmt::format("node {}", n.id);
+      double most = 0;
+      for (const Eigen::Index r : loads.rows) {
+        double squares = 0;
+        for (int c = 3 * half; c < 3 * half + 3; ++c)
+          if (n.columns[c] >= 0) squares += run.data(r, n.columns[c]) * run.data(r, n.columns[c]);
+        s.x.push_back(run.time[r]);
+        s.y.push_back(std::sqrt(squares));
+        most = std::max(most, squares);
+      }
+      if (most > 0) found.emplace_back(most, std::move(s));
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (std::size_t i = 0; i < found.size() && i < kShown; ++i)
+      plots[static_cast<std::size_t>(half)].series.push_back(std::move(found[i].second));
+  }
+  if (plots[1].series.empty()) plots.pop_back();
+  io::write_text_file(path, stacked_svg(plots));
+}
+
 }  // namespace
 
 int command_loads(const LoadsCommand& o) {
-  const RunData run = read_run_with_notes(o.choice.run);
+  const RunFile source(o.choice.run);
+  note_on_run(o.choice.run, source);
+  // Of other parts the names alone, for the complaint about a wrong one.
+  std::vector<Eigen::Index> wanted;
+  for (std::size_t k = 0; k < source.channels().size(); ++k)
+    if (source.channels()[k].path.compare(0, o.part.size() + 1, o.part + "/") == 0)
+      wanted.push_back(static_cast<Eigen::Index>(k));
+  const bool loaded = std::any_of(wanted.begin(), wanted.end(), [&](Eigen::Index k) {
+    return source.channels()[static_cast<std::size_t>(k)].path.compare(0, o.part.size() + 6,
+                                                                       o.part + "/node_") == 0;
+  });
+  const RunData run = loaded ? source.with_columns(wanted) : source.names();
   LoadExportOptions options;
   for (const std::string& text : o.nodes) options.nodes.push_back(node_id(text));
   if (o.choice.from_s) options.from_s = *o.choice.from_s;
@@ -46,6 +94,7 @@ int command_loads(const LoadsCommand& o) {
       throw Error(Place{o.output}, "loads", "the file cannot be written",
                   "check the folder and the free space");
   }
+  if (!o.plot.empty()) plot_loads(run, loads, o.plot);
   if (o.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const NodeHistory& n : loads.nodes) {
@@ -75,7 +124,7 @@ int command_loads(const LoadsCommand& o) {
     fmt::print("\n");
   }
   if (o.output.empty())
-    fmt::print(stderr, "the histories: -o FILE with --format csv, nastran or abaqus\n");
+    fmt::print(stderr, "next: the histories: -o FILE with --format csv, nastran or abaqus\n");
   else if (o.format != "csv" && !loads.stresses.empty())
     fmt::print(stderr, "{} stress channels are in --format csv only\n", loads.stresses.size());
   return 0;

@@ -131,6 +131,7 @@ int command_modes_of_model(const ModesCommand& o) {
   while (zeros < modes.size() && modes[zeros].value.s == 0.0) ++zeros;
   const std::size_t n = shown(o, modes, zeros);
   if (!o.output.empty()) write_modes(o.output, m, modes);
+  if (!o.plot.empty()) plot_eigenvalues(m.model().name, modes, o.plot);
   if (o.json) {
     Json list = Json::array();
     for (std::size_t i = 0; i < n && !beyond(o, modes[i].value); ++i) {
@@ -165,9 +166,11 @@ int command_modes_of_model(const ModesCommand& o) {
     fmt::print(stderr, "{} degrees of freedom, {} inner states; signals and controllers hold their values\n",
                l.velocities(), l.inner.size());
     if (o.output.empty())
-      fmt::print(stderr, "-o modes.h5 keeps the shapes for the viewer\n");
+      fmt::print(
+          stderr,
+          "next: -o modes.h5 keeps the shapes for the viewer, --plot FILE.svg draws the eigenvalues\n");
     else
-      fmt::print(stderr, "see them move: monocoque view {}\n", o.output);
+      fmt::print(stderr, "next: see them move: monocoque view {}\n", o.output);
   }
   return 0;
 }

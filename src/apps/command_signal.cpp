@@ -8,9 +8,9 @@
 
 #include "analysis/filter.h"
 #include "analysis/rainflow.h"
-#include "analysis/spectrum.h"
 #include "apps/signal_output.h"
 #include "core/error.h"
+#include "core/spectrum.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {
@@ -107,7 +107,7 @@ SignalResult spectrum_result(const SignalCommand& o, const std::vector<SignalOfR
                          "peak [Hz]", "density there", "step [Hz]", "pieces");
   out.json = Json::array();
   for (const SignalOfRun& s : signals) {
-    const analysis::Spectrum p = analysis::welch(s.signal.values, s.signal.sample_s, window_of(o, s.signal));
+    const Spectrum p = welch(s.signal.values, s.signal.sample_s, window_of(o, s.signal));
     const auto top = std::max_element(p.density.begin() + 1, p.density.end()) - p.density.begin();
     const auto i = static_cast<std::size_t>(top);
     const double rms = std::sqrt(p.power(0, INFINITY));
@@ -147,8 +147,8 @@ SignalResult response_result(const SignalCommand& o, const std::vector<SignalOfR
   int pieces = 0;
   for (std::size_t k = 1; k < signals.size(); ++k) {
     const SignalOfRun& s = signals[k];
-    const analysis::MeasuredResponse r = analysis::frequency_response(
-        input.signal.values, s.signal.values, input.signal.sample_s, window_of(o, s.signal));
+    const MeasuredResponse r = frequency_response(input.signal.values, s.signal.values, input.signal.sample_s,
+                                                  window_of(o, s.signal));
     pieces = r.pieces;
     const std::string unit = fmt::format("({})/({})", s.unit, input.unit);
     std::vector<double> gain1, gain2, phase;
@@ -270,11 +270,7 @@ SignalResult rainflow_result(const SignalCommand& o, const std::vector<SignalOfR
 
 int command_signal(const SignalCommand& o) {
   std::vector<SignalOfRun> signals = read_signals(o.choice, o.channels);
-  for (const SignalOfRun& s : signals)
-    if (!std::all_of(s.signal.values.begin(), s.signal.values.end(),
-                     [](double v) { return std::isfinite(v); }))
-      throw Error("signal", fmt::format("'{}' has values that are not finite", s.name),
-                  "choose a time without them");
+  require_finite(o.choice, signals);
   if (o.what == "filter" && !o.low_pass_Hz && !o.high_pass_Hz)
     throw Error("signal filter", "there is no corner frequency",
                 "give --low-pass, --high-pass or both (a band)");
@@ -309,7 +305,7 @@ int command_signal(const SignalCommand& o) {
     write_svg(r.plot, o.plot);
   }
   if (o.output.empty() && o.plot.empty() && !o.json && o.what != "rms")
-    fmt::print(stderr, "the whole result: -o FILE.csv or FILE.json; a picture: --plot FILE.svg\n");
+    fmt::print(stderr, "next: the whole result: -o FILE.csv or FILE.json; a picture: --plot FILE.svg\n");
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/stability_region.h"
 #include "analysis/step_check.h"
 #include "apps/linear_commands.h"
+#include "io/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {
@@ -27,6 +28,8 @@ struct MethodLimit {
 
 constexpr double kBeside = 0.03;  ///< how far below and above the limit the checks run
 
+constexpr double kVisible = 1e-7;  ///< growth in a step that a run can show above rounding
+
 MethodLimit limit_of(const LinearModel& m, const std::vector<analysis::ModelMode>& modes,
                      const StabilityFunction& method, bool run) {
   std::vector<Eigenvalue> values;
@@ -38,7 +41,8 @@ MethodLimit limit_of(const LinearModel& m, const std::vector<analysis::ModelMode
   const analysis::ModelMode& mode = modes[static_cast<std::size_t>(out.limit.mode)];
   const double above = method.growth((1 + kBeside) * h * mode.value.s),
                below = method.growth((1 - kBeside) * h * mode.value.s);
-  const int steps = static_cast<int>(std::clamp(std::log(1e4) / std::log(above), 50.0, 3000.0));
+  if (above - 1 < kVisible) return out;
+  const int steps = static_cast<int>(std::clamp(std::log(1e4) / std::log(above), 50.0, 1000.0));
   const auto check = [&](double factor, double predicted) {
     return analysis::run_with_step(m.model(), m.loaded.spec.simulation, m.run->state(), m.l, mode,
                                    method.method, factor * h, predicted, steps);
@@ -118,6 +122,23 @@ Json json_of(const std::optional<analysis::StepCheck>& c) {
           {"grew", c->grew}};
 }
 
+void write_limits(const std::string& path, const Json& json) {
+  if (std::filesystem::path(path).extension() == ".json") {
+    io::write_text_file(path, json.dump(2) + "\n");
+    return;
+  }
+  std::string text = "method,largest_step_s,real_per_s,imag_per_s,part,growth_below,growth_above\n";
+  for (const Json& m : json["methods"]) {
+    const auto growth = [&](const char* side) {
+      return m[side].is_null() ? std::string() : m[side]["measured_growth"].dump();
+    };
+    text += fmt::format("{},{},{},{},\"{}\",{},{}\n", m["method"].get<std::string>(),
+                        m["largest_step_s"].dump(), m["real_per_s"].dump(), m["imag_per_s"].dump(),
+                        m["part"].get<std::string>(), growth("below"), growth("above"));
+  }
+  io::write_text_file(path, text);
+}
+
 }  // namespace
 
 int command_stability(const StabilityCommand& o) {
@@ -126,12 +147,16 @@ int command_stability(const StabilityCommand& o) {
   std::vector<MethodLimit> limits;
   std::string model, state;
   int growing = 0;
+  bool steady = true;
   if (!o.scenario.empty()) {
     const LinearModel m = linear_model(o.scenario, o.overrides, o.state);
     model = m.model().name;
     state = remark_on_state(m.l, m.run->state().t);
+    steady = m.l.largest_acceleration < 1e-3;
     modes = analysis::modes_of(m.model(), m.l);
-    for (const analysis::ModelMode& mode : modes) growing += mode.value.s.real() > 0 ? 1 : 0;
+    double largest = 0;
+    for (const analysis::ModelMode& mode : modes) largest = std::max(largest, std::abs(mode.value.s));
+    for (const analysis::ModelMode& mode : modes) growing += mode.value.s.real() > 1e-8 * largest ? 1 : 0;
     for (const StabilityFunction& f : functions)
       if (f.is_explicit()) limits.push_back(limit_of(m, modes, f, !o.no_run));
   } else if (o.pictures.empty()) {
@@ -142,7 +167,7 @@ int command_stability(const StabilityCommand& o) {
   bool agrees = true;
   for (const MethodLimit& l : limits)
     if (l.below) agrees = agrees && !l.below->grew && l.above->grew;
-  if (o.json) {
+  if (o.json || !o.output.empty()) {
     Json list = Json::array();
     for (const MethodLimit& l : limits)
       list.push_back({{"method", l.limit.method},
@@ -152,8 +177,12 @@ int command_stability(const StabilityCommand& o) {
                       {"part", l.limit.mode < 0 ? "" : modes[static_cast<std::size_t>(l.limit.mode)].part},
                       {"below", json_of(l.below)},
                       {"above", json_of(l.above)}});
-    fmt::print("{}\n", Json{{"model", model}, {"growing_modes", growing}, {"methods", list}}.dump(2));
-    return agrees ? 0 : 1;
+    const Json json{{"model", model}, {"growing_modes", growing}, {"methods", list}};
+    if (!o.output.empty()) write_limits(o.output, json);
+    if (o.json) {
+      fmt::print("{}\n", json.dump(2));
+      return agrees ? 0 : 1;
+    }
   }
   fmt::print("{}", state);
   for (const MethodLimit& l : limits) {
@@ -169,9 +198,11 @@ int command_stability(const StabilityCommand& o) {
     }
     fmt::print("{}: largest stable step {:.5g} s, set by {:.5g} {:+.5g} i 1/s ({})\n", l.limit.method,
                l.limit.step_s, mode.value.s.real(), mode.value.s.imag(), mode.part);
+    if (!l.below && !o.no_run)
+      fmt::print("  so little damped that steps beside the limit grow too slowly for a run to show\n");
     for (const auto& check : {l.below, l.above})
       if (check)
-        fmt::print("  run with {:.5g} s, {} steps: growth in a step {:.5f}, predicted {:.5f}; {}\n",
+        fmt::print("  run with {:.5g} s, {} steps: growth in a step {:.6f}, predicted {:.6f}; {}\n",
                    check->step_s, check->steps, check->measured, check->predicted,
                    check->grew ? "unstable" : "stable");
   }
@@ -180,8 +211,10 @@ int command_stability(const StabilityCommand& o) {
         "{} modes grow by themselves and were left out: small steps follow them, and do not stop them\n",
         growing);
   if (!o.quiet && o.pictures.empty() && !o.scenario.empty())
-    fmt::print(stderr, "--pictures FOLDER draws the regions with the eigenvalues\n");
-  if (!agrees) fmt::print(stderr, "the runs do not agree with the eigenvalues: is the state steady?\n");
+    fmt::print(stderr, "next: --pictures FOLDER draws the regions with the eigenvalues\n");
+  if (!agrees)
+    fmt::print(stderr, "the runs do not agree with the eigenvalues{}\n",
+               steady ? "" : ": the state is not steady; --equilibrium chooses one that is");
   return agrees ? 0 : 1;
 }
 

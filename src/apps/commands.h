@@ -107,6 +107,7 @@ struct ModesCommand {
   double frequency_limit_Hz = 0;
   StateOptions state;     ///< models only
   std::string output;     ///< models only: shapes for the viewer
+  std::string plot;       ///< models only: eigenvalues as SVG; empty: none
   bool supports = false;  ///< keep those of the mesh
   bool json = false, quiet = false;
 };
@@ -170,6 +171,7 @@ struct CovarianceCommand {
 int command_covariance(const CovarianceCommand& options);
 struct LinearizeCommand {
   std::string scenario, output;  ///< .mat, .json or .csv; empty: none
+  std::string plot;              ///< eigenvalues as SVG; empty: none
   std::vector<std::string> overrides, inputs, outputs;
   StateOptions state;
   bool json = false, quiet = false;
@@ -198,6 +200,7 @@ int command_locus(const LocusCommand& options);
 struct StabilityCommand {
   std::string scenario;  ///< empty: only pictures
   std::string pictures;  ///< folder; empty: none
+  std::string output;    ///< .json or .csv; empty: none
   std::vector<std::string> overrides;
   StateOptions state;
   bool no_run = false, json = false, quiet = false;
@@ -220,6 +223,7 @@ int command_list(const std::string& what, bool json);
 
 struct DriveCommandOptions {
   std::string scenario;     ///< empty: the Camry on a flat road
+  std::string road;         ///< flat, random:A to random:E, FILE.crg; empty: that of the scenario
   std::string host;         ///< empty: loopback
   std::optional<int> port;  ///< none: 8740 or one of the next
   std::string record;       ///< result file; empty: none

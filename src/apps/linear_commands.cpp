@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "results/svg_plot.h"
+
 namespace monocoque {
 
 LinearModel linear_model(const std::string& scenario, const std::vector<std::string>& overrides,
@@ -38,6 +40,42 @@ std::string remark_on_state(const analysis::Linearisation& l, double t) {
       "accelerations and reactions: the eigenvalues hold for this instant, for longer only if the motion is "
       "steady\n",
       t, l.largest_speed, l.largest_acceleration);
+}
+
+void plot_eigenvalues(const std::string& model, const std::vector<analysis::ModelMode>& modes,
+                      const std::string& path) {
+  Plot plot{fmt::format("{}: eigenvalues", model), "Re s [1/s]", "Im s [1/s]", {}};
+  PlotSeries stable, growing;
+  stable.name = "decays or stands";
+  stable.color = 0;
+  growing.name = "grows";
+  growing.color = 3;
+  double largest = 0;
+  for (const analysis::ModelMode& m : modes) largest = std::max(largest, std::abs(m.value.s));
+  for (const analysis::ModelMode& m : modes)
+    for (const double side : {1.0, -1.0}) {
+      if (side < 0 && !m.value.oscillates()) continue;
+      PlotSeries& of = m.value.s.real() > 1e-8 * largest ? growing : stable;
+      of.x.push_back(m.value.s.real());
+      of.y.push_back(side * m.value.s.imag());
+    }
+  if (growing.x.empty()) stable.name.clear();  // one colour needs no legend
+  // The axes, a little longer than the points reach.
+  double left = 0, right = 0, top = 0;
+  for (const analysis::ModelMode& m : modes) {
+    left = std::min(left, m.value.s.real());
+    right = std::max(right, m.value.s.real());
+    top = std::max(top, m.value.s.imag());
+  }
+  const double margin = 0.08 * std::max({right - left, 1e-3 * top, 1e-12});
+  top = top > 0 ? 1.15 * top : margin;
+  plot.series.push_back({"", {left - margin, right + margin}, {0, 0}, true, false, 7});
+  plot.series.push_back({"", {0, 0}, {-top, top}, true, false, 7});
+  for (PlotSeries* s : {&stable, &growing}) {
+    s->points_only = true;
+    if (!s->x.empty()) plot.series.push_back(std::move(*s));
+  }
+  write_svg(plot, path);
 }
 
 nlohmann::ordered_json json_of_eigenvalue(const analysis::Eigenvalue& e) {

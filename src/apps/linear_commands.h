@@ -24,6 +24,10 @@ std::string kind_of_state(const analysis::Linearisation& l);
 /// One or two lines on what the linearisation holds for.
 std::string remark_on_state(const analysis::Linearisation& l, double t);
 
+/// The eigenvalues in their plane, both of each pair, as SVG file.
+void plot_eigenvalues(const std::string& model, const std::vector<analysis::ModelMode>& modes,
+                      const std::string& path);
+
 nlohmann::ordered_json json_of_eigenvalue(const analysis::Eigenvalue& e);
 /// Undamped and damped frequency, damping ratio, eigenvalue; fits eigenvalue_heading().
 std::string eigenvalue_row(const analysis::Eigenvalue& e);

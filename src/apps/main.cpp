@@ -59,6 +59,8 @@ void add_state_options(CLI::App& command, monocoque::StateOptions& state) {
 
 void add_drive_options(CLI::App& command, monocoque::DriveCommandOptions& drive) {
   command.add_option("scenario", drive.scenario, "scenario (YAML); default: the Camry on a flat road");
+  command.add_option("--road", drive.road,
+                     "flat, random:A to random:E (ISO 8608) or an OpenCRG file; default: the scenario's");
   command.add_option("--port", drive.port, "of the page; 0: any free one; default: 8740 or one of the next")
       ->check(CLI::Range(0, 65535));
   command.add_option("--host", drive.host, "name or address to listen at; default: loopback only");
@@ -312,6 +314,7 @@ int main(int argc, char** argv) {
   add_state_options(*modes_command, modes.state);
   modes_command->add_option("-o,--output", modes.output,
                             "result file (HDF5) with the shapes, for the viewer; models only");
+  modes_command->add_option("--plot", modes.plot, "eigenvalues in their plane (SVG); models only");
   modes_command->add_flag("--supports", modes.supports, "with the supports of the mesh");
   modes_command->add_flag("--json", modes.json, "as JSON");
   modes_command->add_flag("-q,--quiet", modes.quiet, "no progress");
@@ -451,6 +454,7 @@ int main(int argc, char** argv) {
       ->delimiter(',');
   add_state_options(*linearize_command, linearize.state);
   linearize_command->add_option("-o,--output", linearize.output, "file: .mat (MATLAB), .json or .csv");
+  linearize_command->add_option("--plot", linearize.plot, "eigenvalues in their plane (SVG)");
   linearize_command->add_option("--set", linearize.overrides, "path=value; repeatable")->take_all();
   linearize_command->add_flag("--json", linearize.json, "as one JSON object on stdout");
   linearize_command->add_flag("-q,--quiet", linearize.quiet, "no hints");
@@ -500,6 +504,7 @@ int main(int argc, char** argv) {
   stability_command->add_option("model", stability.scenario, "scenario or model file (YAML)");
   stability_command->add_option("--pictures", stability.pictures,
                                 "folder for the regions of stability (SVG)");
+  stability_command->add_option("-o,--output", stability.output, "file of the steps: .json or .csv");
   add_state_options(*stability_command, stability.state);
   stability_command->add_option("--set", stability.overrides, "path=value; repeatable")->take_all();
   stability_command->add_flag("--no-run", stability.no_run, "without the runs beside the limits");

@@ -86,6 +86,7 @@ void register_compare(CLI::App& app, int& status) {
   c->add_option("-c,--channels", o->channels, "channel patterns with *; default: all")->take_all();
   c->add_flag("--common-time", o->common_time, "runs of different length may agree");
   c->add_option("--shown", o->shown, "rows of the table; 20")->check(CLI::PositiveNumber);
+  c->add_option("-o,--output", o->output, "all channels: .csv or .json");
   c->add_option("--plot", o->plot, "the worst channels (SVG)");
   c->add_flag("--json", o->json, "as one JSON object on stdout");
   c->callback([o, &status] { status = command_compare(*o); });
@@ -103,6 +104,7 @@ void register_loads(CLI::App& app, int& status) {
   c->add_option("--first-id", o->first_id, "Nastran: number of DLOAD, those of the sets and tables follow");
   c->add_flag("--from-zero", o->from_zero, "times count from the first instant");
   c->add_option("-o,--output", o->output, "file of the histories");
+  c->add_option("--plot", o->plot, "sizes of forces and torques over time (SVG)");
   c->add_flag("--json", o->json, "largest loads as one JSON object on stdout");
   c->callback([o, &status] { status = command_loads(*o); });
 }

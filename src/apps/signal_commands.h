@@ -52,7 +52,7 @@ struct CompareCommand {
   double relative = 1e-3, absolute = 0;
   bool common_time = false;  ///< runs of different length may agree
   int shown = 20;
-  std::string plot;
+  std::string output, plot;
   bool json = false;
 };
 /// Status 1 for runs that differ by more than the tolerance.
@@ -60,7 +60,7 @@ int command_compare(const CompareCommand& options);
 
 struct LoadsCommand {
   SignalChoice choice;
-  std::string part, format = "csv", units = "m-kg-s", output;
+  std::string part, format = "csv", units = "m-kg-s", output, plot;
   std::vector<std::string> nodes;
   long first_id = 1000;
   bool from_zero = false, json = false;

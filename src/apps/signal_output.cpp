@@ -1,6 +1,7 @@
 #include "apps/signal_output.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -41,12 +42,26 @@ void write_table(const ColumnTable& table, const std::string& path) {
   io::write_text_file(path, text);
 }
 
-RunData read_run_with_notes(const std::string& path) {
-  RunData run = read_run(path);
-  if (!run.complete)
-    fmt::print(stderr, "{}: the run was cut off; {} instants up to t = {} s are here\n", path,
-               run.time.size(), run.time.size() > 0 ? run.time[run.time.size() - 1] : 0.0);
-  return run;
+void note_on_run(const std::string& path, const RunFile& run) {
+  const VecX& time = run.time();
+  if (!run.complete())
+    fmt::print(stderr, "{}: the run was cut off; {} instants up to t = {} s are here\n", path, time.size(),
+               time.size() > 0 ? time[time.size() - 1] : 0.0);
+}
+
+RunData read_channels(const RunFile& run, const std::vector<std::string>& channels) {
+  analysis::named_signals(run.names(), channels);
+  return run.with_columns(analysis::channels_spoken_of(run.channels(), channels));
+}
+
+void require_finite(const SignalChoice& choice, const std::vector<SignalOfRun>& signals) {
+  for (const SignalOfRun& s : signals)
+    for (std::size_t i = 0; i < s.signal.values.size(); ++i)
+      if (!std::isfinite(s.signal.values[i]))
+        throw Error(Place{choice.run}, s.name,
+                    fmt::format("the value at t = {:.6g} s is {}; an analysis needs finite numbers",
+                                s.signal.time_s(i), s.signal.values[i]),
+                    "choose a time without it: --from, --to");
 }
 
 std::vector<SignalOfRun> signals_of_run(const RunData& run, const SignalChoice& choice,
@@ -71,7 +86,9 @@ std::vector<SignalOfRun> signals_of_run(const RunData& run, const SignalChoice& 
 
 std::vector<SignalOfRun> read_signals(const SignalChoice& choice, const std::vector<std::string>& channels,
                                       bool whole_time) {
-  return signals_of_run(read_run_with_notes(choice.run), choice, channels, whole_time);
+  const RunFile run(choice.run);
+  note_on_run(choice.run, run);
+  return signals_of_run(read_channels(run, channels), choice, channels, whole_time);
 }
 
 }  // namespace monocoque

@@ -8,6 +8,7 @@
 #include "analysis/signal.h"
 #include "apps/common.h"
 #include "apps/signal_commands.h"
+#include "results/run_file.h"
 
 namespace monocoque {
 
@@ -35,6 +36,11 @@ std::vector<SignalOfRun> read_signals(const SignalChoice& choice, const std::vec
 /// The same of a run already read.
 std::vector<SignalOfRun> signals_of_run(const RunData& run, const SignalChoice& choice,
                                         const std::vector<std::string>& channels, bool whole_time = false);
-RunData read_run_with_notes(const std::string& path);
+/// On stderr, when the run was cut off.
+void note_on_run(const std::string& path, const RunFile& run);
+/// The channels that the signals are made of. Complains about names before it reads numbers.
+RunData read_channels(const RunFile& run, const std::vector<std::string>& channels);
+/// Throws Error for a signal with values that are not finite: file, channel, first such instant.
+void require_finite(const SignalChoice& choice, const std::vector<SignalOfRun>& signals);
 
 }  // namespace monocoque

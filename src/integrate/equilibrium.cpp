@@ -9,6 +9,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 
 #include "core/rotation.h"
 #include "dynamics/assembly.h"
@@ -29,6 +30,7 @@ constexpr double kClosed = 1e-10;        ///< m or rad
 constexpr double kLargestMove = 0.05;    ///< m or rad in one iteration
 constexpr double kSingular = 1e-13;      ///< reciprocal condition of the scaled matrix
 constexpr double kMostDamping = 200;     ///< 1/s^2
+constexpr double kLooseAlpha = 1e-3;     ///< 1/s^2; what nothing holds stays, all else hardly feels it
 constexpr int kLargeSystem = 400;        ///< above it orthogonal decompositions take seconds
 
 class RestProblem {
@@ -100,6 +102,7 @@ class RestProblem {
     k.mass = alpha;
     assemble_iteration(ws_, s_, rest_, k, ConstraintLevel::position, layout_, A_);
     MatX J = A_.to_dense();
+    let_inner_states_follow(J);
     for (std::size_t i = 0; i < held_.size(); ++i) {
       if (!held_[i]) continue;
       const auto at = static_cast<Eigen::Index>(i);
@@ -130,8 +133,23 @@ class RestProblem {
     return -(scale_.asDiagonal() * VecX(qr.solve(b)));
   }
 
-  /// 1/s^2: what nothing holds stays where it is, everything else hardly feels it.
-  static constexpr double kLooseAlpha = 1e-3;
+  /// An inner state that rests wherever it is (the tread of a tire at standstill) has got there by the
+  /// motion: c' = C_v z, so dc = C_v dx. It then pulls back like the spring that it is.
+  void let_inner_states_follow(MatX& J) {
+    const int nc = ws_.model.nc, start = layout_.c_start();
+    std::vector<Eigen::Index> follow;
+    for (Eigen::Index i = start; i < start + nc; ++i)
+      if (J.row(i).isZero(0)) follow.push_back(i);
+    if (follow.empty()) return;
+    TangentWeights k;
+    k.vel = 1;
+    assemble_iteration(ws_, s_, rest_, k, ConstraintLevel::position, layout_, A_);
+    const MatX by_rate = A_.to_dense();
+    for (const Eigen::Index i : follow) {
+      J.row(i).head(ws_.model.nz) = by_rate.row(i).head(ws_.model.nz);
+      J(i, i) = 1;
+    }
+  }
 
   Workspace& ws_;
   State& s_;
@@ -143,11 +161,11 @@ class RestProblem {
 };
 
 /// Newton for R(x) = (1 - tau) R_0 from where the state is.
-bool newton_to_rest(RestProblem& problem, const VecX& shift, int most, int& iterations) {
+bool newton_to_rest(RestProblem& problem, const VecX& shift, int most, int& iterations, double alpha = 0) {
   VecX R = problem.residual() - shift;
   for (int k = 0; k < most; ++k, ++iterations) {
     if (problem.solved(R)) return true;
-    if (problem.step(R, 0) < 0) return false;
+    if (problem.step(R, alpha) < 0) return false;
     R = problem.residual() - shift;
     if (!R.allFinite()) return false;
   }
@@ -171,12 +189,22 @@ bool load_steps_to_rest(RestProblem& problem, int& iterations) {
   return true;
 }
 
-/// Moves that grow lead away from an unstable position: only those that shrink allow less damping.
+/// Moves that grow lead away from an unstable position: only those that shrink allow less damping. Once the
+/// load has passed its peak and fallen well below it, the way leads down into a rest that Newton may finish.
 bool damp_to_rest(RestProblem& problem, int& iterations) {
   VecX R = problem.residual();
-  double alpha = kMostDamping, before = 0;
+  const VecX none = VecX::Zero(R.size());
+  double alpha = kMostDamping, before = 0, peak = 0;
   for (int k = 0; k < 600; ++k, ++iterations) {
     if (problem.solved(R)) return true;
+    const double left = problem.unbalanced(R);
+    if (k > 1) peak = std::max(peak, left);  // the first ones still look for the reactions
+    if (k % 8 == 7 && left < 0.3 * peak) {
+      const State good = problem.state();
+      if (newton_to_rest(problem, none, 20, iterations, kLooseAlpha)) return true;
+      problem.state() = good;
+      R = problem.residual();
+    }
     const double move = problem.step(R, alpha);
     if (move < 0) return false;
     alpha = k > 1 && move < 0.9 * before ? 0.5 * alpha : std::clamp(1.5 * alpha, 1e-3, kMostDamping);
@@ -252,6 +280,40 @@ std::vector<LooseDirection> loose_in_words(const Model& model, MatX N, const Vec
   return out;
 }
 
+/// Directions without stiffness, and the least of all others.
+struct Principal {
+  MatX loose;
+  double least = std::numeric_limits<double>::infinity();
+};
+
+/// Of a stiffness scaled by mass. Tires make it unsymmetric (the slip knows the rolling radius, the force
+/// acts at the loaded one), and then its symmetric part would show directions that push where there are none.
+Principal principal_stiffnesses(const MatX& K) {
+  Principal out;
+  const double largest = K.cwiseAbs().maxCoeff();
+  if ((K - K.transpose()).cwiseAbs().maxCoeff() < 1e-12 * largest) {
+    const Eigen::SelfAdjointEigenSolver<MatX> eigen(0.5 * (K + K.transpose()));
+    const double zero = 1e-6 + 1e-13 * eigen.eigenvalues().cwiseAbs().maxCoeff();
+    std::vector<Eigen::Index> null;
+    for (Eigen::Index i = 0; i < K.rows(); ++i)
+      if (std::abs(eigen.eigenvalues()[i]) < zero)
+        null.push_back(i);
+      else
+        out.least = std::min(out.least, eigen.eigenvalues()[i]);
+    out.loose = eigen.eigenvectors()(Eigen::all, null);
+    return out;
+  }
+  const Eigen::BDCSVD<MatX> svd(K, Eigen::ComputeFullV);
+  const double zero = 1e-6 + 1e-13 * svd.singularValues()[0];
+  const auto null = (svd.singularValues().array() < zero).count();
+  out.loose = svd.matrixV().rightCols(null);
+  Eigen::VectorXcd values = Eigen::EigenSolver<MatX>(K, false).eigenvalues();
+  // As many eigenvalues belong to the loose directions as there are, the smallest ones.
+  std::sort(values.begin(), values.end(), [](auto a, auto b) { return std::abs(a) < std::abs(b); });
+  if (null < values.size()) out.least = values.tail(values.size() - null).real().minCoeff();
+  return out;
+}
+
 [[noreturn]] void throw_restless(Workspace& ws, const State& s, RestProblem& problem,
                                  const std::vector<char>& held) {
   const Model& model = ws.model;
@@ -316,22 +378,11 @@ EquilibriumStiffness equilibrium_stiffness(Workspace& ws, const State& s, const 
   const Eigen::LLT<MatX> cholesky(M_r);
   MatX K_r = cholesky.matrixL().solve(MatX(Q.transpose() * K * Q));
   K_r = cholesky.matrixL().solve(MatX(K_r.transpose())).transpose();
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(0.5 * (K_r + K_r.transpose()));
-  const double zero = 1e-6 + 1e-13 * eigen.eigenvalues().cwiseAbs().maxCoeff();
-  std::vector<Eigen::Index> null;
-  out.least_per_s2 = std::numeric_limits<double>::infinity();
-  for (Eigen::Index i = 0; i < K_r.rows(); ++i) {
-    const double value = eigen.eigenvalues()[i];
-    // An unsymmetric stiffness may have a zero eigenvalue of its symmetric part without being loose.
-    if (std::abs(value) < zero && (K_r * eigen.eigenvectors().col(i)).norm() < 100 * zero)
-      null.push_back(i);
-    else
-      out.least_per_s2 = std::min(out.least_per_s2, value);
-  }
-  if (!null.empty()) {
-    const MatX N = Q * MatX(cholesky.matrixU().solve(MatX(eigen.eigenvectors()(Eigen::all, null))));
-    VecX weight = M.diagonal().cwiseMax(1e-9).cwiseSqrt();
-    // A turn of a part's own matters only where nothing travels with it.
+  const Principal principal = principal_stiffnesses(K_r);
+  if (principal.least < std::numeric_limits<double>::infinity()) out.least_per_s2 = principal.least;
+  if (principal.loose.cols() > 0) {
+    const MatX N = Q * MatX(cholesky.matrixU().solve(principal.loose));
+    const VecX weight = M.diagonal().cwiseMax(1e-9).cwiseSqrt();
     out.loose = loose_in_words(model, N, weight, R.head(nz));
   }
   return out;

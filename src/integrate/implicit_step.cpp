@@ -53,7 +53,7 @@ ImplicitStep::ImplicitStep(Workspace& ws, const io::SimulationSpec& settings)
 /// The work on a new matrix, in pieces of like cost. They are spread over the steps that share a matrix, so
 /// that no step is much longer than the others.
 bool ImplicitStep::renew(const State& s, const VecX& z_dot, const StepCoefficients& k) {
-  constexpr int kPieces = 4;
+  constexpr int kForcePieces = 6, kPieces = 2 + kForcePieces;
   const bool same_step = like(k, factored_with_), whole = counter_ == 0 || !same_step;
   if (same_step && jacobian_ == Jacobian::constant_matrix) return true;
   const int phase = whole ? 0 : counter_ % matrix_steps_;
@@ -71,9 +71,11 @@ bool ImplicitStep::renew(const State& s, const VecX& z_dot, const StepCoefficien
   const std::size_t forces = model_.forces.size();
   for (int piece = first; piece < last; ++piece) {
     if (piece == 0) begin_iteration(ws_, s, z_dot, weights, level_, layout_, matrix_, terms);
-    if (piece == 1) add_force_tangents(ws_, 0, forces / 2, weights, layout_, matrix_, terms);
-    if (piece == 2) add_force_tangents(ws_, forces / 2, forces, weights, layout_, matrix_, terms);
-    if (piece < 3) continue;
+    // Forces of one kind, like the tires of a car, follow each other in the list: each goes to another piece.
+    if (piece >= 1 && piece <= kForcePieces)
+      for (auto i = static_cast<std::size_t>(piece - 1); i < forces; i += kForcePieces)
+        add_force_tangents(ws_, i, i + 1, weights, layout_, matrix_, terms);
+    if (piece <= kForcePieces) continue;
     if (condensation_) condensation_->assemble(ws_, weights, level_, matrix_);
     ++factorisations_;
     factored_with_ = k;

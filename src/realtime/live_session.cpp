@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/rotation.h"
+#include "elements/tires/tire_force.h"
 #include "results/scene.h"
 
 namespace monocoque::realtime {
@@ -21,10 +22,14 @@ io::SimulationSpec endless(const LiveModel& m) {
   for (const ControllerInstance& c : m.model.controllers)
     shortest = std::min(shortest, c.controller->period_s());
   s.end_s = s.start_s + kEndlessSteps * shortest;
-  if (s.outputs.empty())
-    for (const SensorInstance& sensor : m.model.sensors)
-      for (const Sensor::Output& o : sensor.sensor->outputs())
-        s.outputs.push_back(o.name.empty() ? sensor.name : sensor.name + "/" + o.name);
+  if (!s.outputs.empty()) return s;
+  for (const SensorInstance& sensor : m.model.sensors)
+    for (const Sensor::Output& o : sensor.sensor->outputs())
+      s.outputs.push_back(o.name.empty() ? sensor.name : sensor.name + "/" + o.name);
+  for (const ForceInstance& force : m.model.forces)
+    if (dynamic_cast<const TireForce*>(force.force.get()) != nullptr)
+      for (const char* quantity : {"load", "longitudinal_force", "lateral_force"})
+        s.outputs.push_back(force.name + "/" + quantity);
   return s;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/recorder.h"
+#include "results/run_file.h"
 
 namespace monocoque {
 
@@ -34,5 +34,8 @@ struct RunComparison {
 /// Channels that match the patterns (empty: all), without drift (it is rounding). Compared are the instants
 /// of the run that has fewer of them in the common time; the other is interpolated linearly.
 RunComparison compare_runs(const RunData& a, const RunData& b, const std::vector<std::string>& patterns = {});
+/// The same of runs that need not fit into memory: read once from beginning to end.
+RunComparison compare_runs(const RowSource& a, const RowSource& b,
+                           const std::vector<std::string>& patterns = {});
 
 }  // namespace monocoque

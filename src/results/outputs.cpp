@@ -188,10 +188,12 @@ void OutputSet::measure_sensors(Workspace& ws, const State& s, bool acceleration
   } else {
     state_.t = s.t;
     ws.all_markers = true;
+    ws.shape_derivatives = false;
     update_signals(ws, s.t, s.r);
     update_positions(ws, s.x);
     update_velocities(ws, s.z);
     ws.all_markers = false;
+    ws.shape_derivatives = true;
   }
   sensors(ws, accelerations, values);
 }

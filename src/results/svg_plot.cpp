@@ -221,6 +221,39 @@ void draw_series(const PlotSeries& s, int color, const Scale& x, const Scale& y,
     out += fmt::format("<path class=\"c{}\" d=\"{}\"{}/>\n", color, path_of(lines), dashes(s));
 }
 
+/// How much of the curves lies within a rectangle: their points, and some between points that lie far apart.
+std::size_t covered(const Plot& plot, const Scale& x, const Scale& y, const Pixel& corner, double width,
+                    double height) {
+  std::size_t count = 0;
+  for (const PlotSeries& s : plot.series) {
+    const std::size_t n = std::min(s.x.size(), s.y.size());
+    const std::size_t stride = n / 4000 + 1;
+    const int between = s.points_only ? 1 : static_cast<int>(std::clamp<std::size_t>(400 / (n + 1), 1, 100));
+    bool open = false;
+    Pixel last{0, 0};
+    for (std::size_t i = 0; i < n; i += stride) {
+      if (!x.shows(s.x[i]) || !y.shows(s.y[i])) {
+        open = false;
+        continue;
+      }
+      const Pixel p{x.pixel(s.x[i]), y.pixel(s.y[i])};
+      for (int k = open ? 1 : between; k <= between; ++k) {
+        const double share = static_cast<double>(k) / between;
+        const double px = open ? last.x + share * (p.x - last.x) : p.x,
+                     py = open ? last.y + share * (p.y - last.y) : p.y;
+        count +=
+            px > corner.x - 4 && px < corner.x + width + 4 && py > corner.y - 4 && py < corner.y + height + 4
+                ? 1
+                : 0;
+      }
+      open = true;
+      last = p;
+    }
+  }
+  return count;
+}
+
+/// In the corner where it hides least; of equal ones the upper right.
 void draw_legend(const Plot& plot, const Scale& x, const Scale& y, std::string& out) {
   std::size_t longest = 0;
   int rows = 0;
@@ -229,16 +262,28 @@ void draw_legend(const Plot& plot, const Scale& x, const Scale& y, std::string& 
     rows += s.name.empty() ? 0 : 1;
   }
   if (rows == 0) return;
-  const double width = 40 + 6.6 * static_cast<double>(longest), left = x.to - width - 6;
+  const double width = 40 + 6.6 * static_cast<double>(longest), height = 8 + 16 * rows;
+  const double right = x.to - width - 6, top = y.to + 6, low = y.from - height - 6;
+  Pixel place{right, top};
+  std::size_t least = covered(plot, x, y, place, width, height);
+  for (const Pixel& corner : {Pixel{x.from + 6, top}, Pixel{right, low}, Pixel{x.from + 6, low}}) {
+    const std::size_t hidden = covered(plot, x, y, corner, width, height);
+    if (hidden >= least) continue;
+    least = hidden;
+    place = corner;
+  }
+  const double left = place.x;
   out += fmt::format("<rect class=\"b\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\"/>\n", left,
-                     y.to + 6, width, 8 + 16 * rows);
-  double row = y.to + 20;
+                     place.y, width, 8 + 16 * rows);
+  double row = place.y + 14;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const PlotSeries& s = plot.series[i];
     if (s.name.empty()) continue;
-    out += fmt::format(
-        "<path class=\"c{}\" d=\"M{:.1f} {:.1f}h22\"{}/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-        color_of(plot, i), left + 6, row - 4, dashes(s), left + 34, row, escape_markup(s.name));
+    out += s.points_only ? fmt::format("<circle class=\"c{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>",
+                                       color_of(plot, i), left + 17, row - 4)
+                         : fmt::format("<path class=\"c{}\" d=\"M{:.1f} {:.1f}h22\"{}/>", color_of(plot, i),
+                                       left + 6, row - 4, dashes(s));
+    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", left + 34, row, escape_markup(s.name));
     row += 16;
   }
 }

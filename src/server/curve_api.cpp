@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/spectrum.h"
 #include "core/error.h"
+#include "core/spectrum.h"
 #include "results/csv.h"
 #include "server/container.h"
 #include "server/run_api.h"
@@ -203,7 +203,7 @@ Reply psd(Series& series, const Query& query) {
   series.samples(curves, rows.first, v.size(), v.data());
   bool interpolated = false;
   v = even(time, rows.first, std::move(v), step, interpolated);
-  const analysis::Spectrum s = analysis::welch(v, step, window, overlap);
+  const Spectrum s = welch(v, step, window, overlap);
   Container c;
   c.head = {{"path", curves[0].path},
             {"unit", density_unit(curves[0].unit)},

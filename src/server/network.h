@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -34,6 +35,8 @@ using tcp = net::ip::tcp;
 using ErrorCode = boost::system::error_code;
 
 constexpr std::size_t backlog_bytes = 256 * 1024;
+/// Of a live session, in the system: what lies there is old when a slow browser reads it.
+constexpr int send_buffer_bytes = 32 * 1024;
 
 inline std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<long>(1000 * seconds));
@@ -60,9 +63,26 @@ class Allowance {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+/// Counts the bytes that a stream has read, complete frames or not. What Beast calls a policy of rates.
+class HeardBytes {
+ public:
+  std::uint64_t heard() const { return heard_; }
+
+ private:
+  friend class beast::rate_policy_access;
+  static std::size_t available_read_bytes() { return std::numeric_limits<std::size_t>::max(); }
+  static std::size_t available_write_bytes() { return std::numeric_limits<std::size_t>::max(); }
+  void transfer_read_bytes(std::size_t n) { heard_ += n; }
+  static void transfer_write_bytes(std::size_t) {}
+  static void on_timer() {}
+  std::uint64_t heard_ = 0;
+};
+using CountedStream = beast::basic_stream<tcp, net::any_io_executor, HeardBytes>;
+
 struct AtomicCounters {
   std::atomic<std::uint64_t> connections{0}, refused{0}, requests{0}, errors{0}, sessions{0}, messages{0},
-      states_sent{0}, states_replaced{0}, texts_sent{0}, closed_for_rate{0}, closed_for_backlog{0};
+      states_sent{0}, states_replaced{0}, texts_sent{0}, closed_for_rate{0}, closed_for_backlog{0},
+      closed_for_silence{0};
   std::atomic<int> open_connections{0}, open_sessions{0};
 };
 

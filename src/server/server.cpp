@@ -221,9 +221,10 @@ void Server::every(double period_s, std::function<void()> work) {
 
 ServerCounters Server::counters() const {
   const AtomicCounters& c = impl_->shared->count;
-  return {c.connections,        c.refused,          c.requests,        c.errors,     c.sessions,
-          c.messages,           c.states_sent,      c.states_replaced, c.texts_sent, c.closed_for_rate,
-          c.closed_for_backlog, c.open_connections, c.open_sessions};
+  return {c.connections,      c.refused,         c.requests,           c.errors,
+          c.sessions,         c.messages,        c.states_sent,        c.states_replaced,
+          c.texts_sent,       c.closed_for_rate, c.closed_for_backlog, c.closed_for_silence,
+          c.open_connections, c.open_sessions};
 }
 
 }  // namespace monocoque::server

@@ -37,6 +37,7 @@ struct ServerSettings {
   double request_s = 10;             ///< for a request to arrive, and between two of a kept connection
   double write_s = 60;               ///< for an answer to be taken
   double silence_s = 30;             ///< a live session that does not even answer a ping is closed
+  double close_s = 2;  ///< for a frame to be complete, and for an answer to a close; then it is cut
   std::size_t header_bytes = 32 * 1024, body_bytes = 256 * 1024;
   std::size_t message_bytes = 4096;  ///< of a WebSocket text
   int messages_per_s = 200;
@@ -45,7 +46,7 @@ struct ServerSettings {
 struct ServerCounters {
   std::uint64_t connections = 0, refused = 0, requests = 0, errors = 0;
   std::uint64_t sessions = 0, messages = 0, states_sent = 0, states_replaced = 0, texts_sent = 0;
-  std::uint64_t closed_for_rate = 0, closed_for_backlog = 0;
+  std::uint64_t closed_for_rate = 0, closed_for_backlog = 0, closed_for_silence = 0;
   int open_connections = 0, open_sessions = 0;
 };
 

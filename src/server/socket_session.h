@@ -2,6 +2,7 @@
 // One WebSocket. Internal to server.cpp.
 
 #include <deque>
+#include <optional>
 #include <unordered_map>
 
 #include "server/network.h"
@@ -20,6 +21,7 @@ class LiveSession : public std::enable_shared_from_this<LiveSession> {
         socket_(std::move(socket)),
         connection_(std::move(connection)),
         counted_(shared.count.open_sessions),
+        watch_(shared.context),
         allowance_(shared.settings.messages_per_s) {}
 
   void start(const http::request<http::string_body>& request) {
@@ -30,14 +32,23 @@ class LiveSession : public std::enable_shared_from_this<LiveSession> {
     socket_.set_option(times);
     socket_.auto_fragment(false);
     socket_.read_message_max(shared_.settings.message_bytes);
+    ErrorCode ignored;
+    beast::get_lowest_layer(socket_).socket().set_option(
+        net::socket_base::send_buffer_size(send_buffer_bytes), ignored);
     socket_.control_callback([this](websocket::frame_type, beast::string_view) {
-      if (!allowance_.take()) too_many();
+      complete();
+      if (!closing_ && !allowance_.take()) too_many();
     });
-    socket_.async_accept(request, [self = shared_from_this()](ErrorCode e) {
+    socket_.async_accept(request, [self = shared_from_this(), times](ErrorCode e) mutable {
       if (e) return;
+      // From here on this is the time for a close: a peer that answers none is left after it.
+      times.handshake_timeout = milliseconds(self->shared_.settings.close_s);
+      self->socket_.set_option(times);
       self->registry_.emplace(self->id_, self);
       ++self->shared_.count.sessions;
       self->guarded([&] { self->shared_.hub->on_open(self->id_); });
+      self->complete();
+      self->watch();
       self->read();
     });
   }
@@ -96,16 +107,42 @@ class LiveSession : public std::enable_shared_from_this<LiveSession> {
     close(websocket::close_code::policy_error);
   }
 
+  /// All that was begun has arrived: a frame was complete.
+  void complete() {
+    complete_at_ = std::chrono::steady_clock::now();
+    complete_bytes_ = beast::get_lowest_layer(socket_).rate_policy().heard();
+    begun_at_.reset();
+  }
+
+  /// Who sends a piece of a frame and no more, or nothing but such pieces, is cut off.
+  void watch() {
+    watch_.expires_after(milliseconds(0.25 * shared_.settings.close_s));
+    watch_.async_wait([weak = weak_from_this()](ErrorCode e) {
+      const auto self = weak.lock();
+      if (!self || e || self->closing_) return;
+      const auto now = std::chrono::steady_clock::now();
+      if (beast::get_lowest_layer(self->socket_).rate_policy().heard() == self->complete_bytes_)
+        self->begun_at_.reset();
+      else if (!self->begun_at_)
+        self->begun_at_ = now;
+      const ServerSettings& limits = self->shared_.settings;
+      if ((self->begun_at_ && now - *self->begun_at_ > milliseconds(limits.close_s)) ||
+          now - self->complete_at_ > milliseconds(limits.silence_s)) {
+        ++self->shared_.count.closed_for_silence;
+        return self->drop();
+      }
+      self->watch();
+    });
+  }
+
   void read() {
     socket_.async_read(buffer_, [self = shared_from_this()](ErrorCode e, std::size_t) { self->on_read(e); });
   }
 
   void on_read(const ErrorCode& e) {
     if (e) return ended();
-    if (closing_) {  // read on for the other side's close frame
-      buffer_.consume(buffer_.size());
-      return read();
-    }
+    if (closing_) return;  // the close reads for itself; two who read would wait for each other
+    complete();
     ++shared_.count.messages;
     if (!allowance_.take()) {
       too_many();
@@ -117,7 +154,7 @@ class LiveSession : public std::enable_shared_from_this<LiveSession> {
       guarded([&] { shared_.hub->on_text(id_, text); });
     }
     buffer_.consume(buffer_.size());
-    read();
+    if (!closing_) read();
   }
 
   void write() {
@@ -155,9 +192,13 @@ class LiveSession : public std::enable_shared_from_this<LiveSession> {
   Shared& shared_;
   Registry& registry_;
   const SessionId id_;
-  websocket::stream<beast::tcp_stream> socket_;
+  websocket::stream<CountedStream> socket_;
   std::shared_ptr<Counted> connection_;
   Counted counted_;
+  net::steady_timer watch_;
+  std::chrono::steady_clock::time_point complete_at_;
+  std::optional<std::chrono::steady_clock::time_point> begun_at_;  ///< of a frame that is not complete
+  std::uint64_t complete_bytes_ = 0;
   Allowance allowance_;
   beast::flat_buffer buffer_;
   std::deque<Frame> texts_;

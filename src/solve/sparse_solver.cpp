@@ -4,6 +4,7 @@
 
 #include "core/index.h"
 #include "solve/condition.h"
+#include "solve/elimination_order.h"
 #include "solve/equilibration.h"
 
 namespace monocoque {
@@ -18,6 +19,9 @@ struct Choice {
 // multipliers have none: on chains its fill grew with the square of the length (1000 links: 31 million
 // against 0.2).
 constexpr Choice choices[] = {{1, 0, "COLAMD"}, {1, 1, "BTF and COLAMD"}};
+/// An order along the structure may fill this much more: neighbours stay together, and what a solution reads
+/// is near.
+constexpr double worth_of_nearness = 1.3;
 
 constexpr int tile_size = 3;      // a vector of space
 constexpr int most_take_ins = 5;  // then everything declared is kept
@@ -126,20 +130,33 @@ bool SparseSolver::scale(const double* values) noexcept {
   return true;
 }
 
-bool SparseSolver::choose_ordering() noexcept {
+void SparseSolver::try_ordering(klu_symbolic* analysed, const char* name, double worth) noexcept {
+  Symbolic symbolic(analysed, {&common_});
+  if (!symbolic) return;
+  Numeric numeric(klu_factor(columns_.data(), rows_.data(), values_.data(), symbolic.get(), &common_),
+                  {&common_});
+  if (!numeric || common_.status != KLU_OK) return;
+  if (numeric_ && stored(*numeric) >= worth * stored(*numeric_)) return;
+  symbolic_ = std::move(symbolic);
+  numeric_ = std::move(numeric);
+  ordering_ = name;
+}
+
+bool SparseSolver::choose_ordering(const BlockMatrix& matrix) noexcept {
   for (const Choice& choice : choices) {
     common_.ordering = choice.ordering;
     common_.btf = choice.btf;
-    Symbolic symbolic(klu_analyze(n_, columns_.data(), rows_.data(), &common_), {&common_});
-    if (!symbolic) continue;
-    Numeric numeric(klu_factor(columns_.data(), rows_.data(), values_.data(), symbolic.get(), &common_),
-                    {&common_});
-    if (!numeric || common_.status != KLU_OK) continue;
-    if (numeric_ && stored(*numeric) >= stored(*numeric_)) continue;
-    symbolic_ = std::move(symbolic);
-    numeric_ = std::move(numeric);
-    ordering_ = choice.name;
+    try_ordering(klu_analyze(n_, columns_.data(), rows_.data(), &common_), choice.name, 1);
   }
+  common_.btf = 0;
+  std::vector<int> order;
+  for (const EliminationStep& step : elimination_order(matrix, row_scale_, column_scale_))
+    for (const int b : step.pivots)
+      for (int i = 0; i < matrix.pattern().block_size(b); ++i)
+        order.push_back(matrix.pattern().block_start(b) + i);
+  if (static_cast<int>(order.size()) == n_)
+    try_ordering(klu_analyze_given(n_, columns_.data(), rows_.data(), order.data(), order.data(), &common_),
+                 "along the structure", worth_of_nearness);
   return numeric_ != nullptr;
 }
 
@@ -179,10 +196,10 @@ bool SparseSolver::judge_growth(double& growth) noexcept {
   return std::isfinite(growth);
 }
 
-bool SparseSolver::factor_with_new_pivots() noexcept {
+bool SparseSolver::factor_with_new_pivots(const BlockMatrix& matrix) noexcept {
   ++full_;
   if (!symbolic_) {
-    if (!choose_ordering()) return false;
+    if (!choose_ordering(matrix)) return false;
   } else {
     numeric_.reset();
     numeric_.reset(klu_factor(columns_.data(), rows_.data(), values_.data(), symbolic_.get(), &common_));
@@ -226,7 +243,7 @@ bool SparseSolver::factor(const BlockMatrix& matrix) noexcept {
   reciprocal_condition_ = 0;
   if (n_ == 0) return true;
   const bool usable = take_in(matrix.values()) && scale(matrix.values()) &&
-                      ((numeric_ && refactor()) || factor_with_new_pivots());
+                      ((numeric_ && refactor()) || factor_with_new_pivots(matrix));
   if (!usable) reciprocal_condition_ = 0;
   return usable;
 }

@@ -1,10 +1,9 @@
 #pragma once
 // Sparse LU by KLU on the scaled matrix. The first factor() tries COLAMD with and without block triangular
-// form and keeps the one with the least fill. Later calls reuse its pivots
-// (klu_refactor: no allocation) and choose new ones only when the old have become poor.
-// Blocks are declared whole but hold many zeros (mass of translation beside inertia, rows of a hinge's axis).
-// Tiles of 3 x 3 that have been zero so far are left out; one that fills later is taken in and the ordering
-// chosen anew.
+// form and the order of the structured solver, and keeps the one with the least fill. Later calls reuse its
+// pivots (klu_refactor: no allocation) and choose new ones only when the old have become poor. Blocks are
+// declared whole but hold many zeros (mass of translation beside inertia, rows of a hinge's axis). Tiles of 3
+// x 3 that have been zero so far are left out; one that fills later is taken in and the ordering chosen anew.
 
 #include <memory>
 #include <vector>
@@ -41,8 +40,10 @@ class SparseSolver final : public LinearSolver {
 
   bool take_in(const double* values) noexcept;
   bool scale(const double* values) noexcept;
-  bool choose_ordering() noexcept;
-  bool factor_with_new_pivots() noexcept;
+  bool choose_ordering(const BlockMatrix& matrix) noexcept;
+  /// Kept when it stores less than `worth` times the best so far.
+  void try_ordering(klu_symbolic* analysed, const char* name, double worth) noexcept;
+  bool factor_with_new_pivots(const BlockMatrix& matrix) noexcept;
   bool refactor() noexcept;
   bool judge_pivots(double& smallest, bool& shrunk) noexcept;
   bool is_singular() noexcept;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <numbers>
+#include <sstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -69,8 +70,99 @@ TEST(Comfort, WeightingsAgreeWithTheTablesOfTheStandard) {
       ++compared;
     }
     test::verify_row("Comfort", weighting_name(weighting) + " at the centres of third octaves",
-                     fmt::format("{} factors", compared), "-", "transcriptions of ISO 2631-1, tables 3 and 4",
-                     worst, "dB; the standard allows 1 dB");
+                     fmt::format("{} factors", compared), "weighting_response",
+                     "transcriptions of ISO 2631-1, tables 3 and 4", worst, "dB; the standard allows 1 dB");
+  }
+}
+
+TEST(Comfort, WeightingsAgreeWithAnotherImplementation) {
+  std::ifstream file(std::string(MONOCOQUE_SOURCE_DIR) + "/tests/analysis/reference/weightings.csv");
+  constexpr Weighting columns[] = {Weighting::Wk, Weighting::Wd, Weighting::Wc,
+                                   Weighting::We, Weighting::Wf, Weighting::Wj};
+  double worst = 0, last = 0;
+  int compared = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#' || line[0] == 'f') continue;
+    std::istringstream fields(line);
+    std::string field;
+    std::getline(fields, field, ',');
+    // The frequency is printed to six digits, which is too few for the steep ends: 10^(n/10).
+    const double f = last = std::pow(10, std::round(10 * std::log10(std::stod(field))) / 10);
+    for (const Weighting w : columns) {
+      ASSERT_TRUE(std::getline(fields, field, ','));
+      const double theirs = std::stod(field), ours = std::abs(weighting_response(w, f));
+      EXPECT_NEAR(ours, theirs, 6e-7) << weighting_name(w) << " at " << f;  // six decimals
+      worst = std::max(worst, std::abs(ours - theirs));
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 6 * 44);
+  EXPECT_NEAR(last, 398.107, 1e-3);
+  test::verify_row("Comfort", "six weightings, 0.02 to 400 Hz", fmt::format("{} magnitudes", compared),
+                   "weighting_response", "another implementation", worst, "absolute; printed to 1e-6");
+}
+
+/// Teeth from 0 to 1, -1 and back to 0, bursts of `teeth` every 10 s from 1 s on (0: without end), 1 kHz.
+SampledSignal sawtooth(int teeth) {
+  SampledSignal s{0, 1e-3, {}};
+  const double period = kTwoPi / 100;
+  for (int i = 0; i < 60000; ++i) {
+    const double t = 1e-3 * i, since = teeth > 0 ? std::fmod(t - 1, 10) : t;
+    const double tooth = std::fmod(since / period + 0.5, 1);
+    const bool on = teeth == 0 || (t >= 1 && since < teeth * period);
+    s.values.push_back(on ? 2 * tooth - 1 : 0);
+  }
+  return s;
+}
+
+TEST(Comfort, BurstsOfTheInstrumentStandard) {
+  // ISO 8041: weighted rms over 60 s of bursts of 1, 2, 4, 8, 16 teeth and of an endless row, 100 rad/s; the
+  // standard allows 10 %. Numbers as in the unit test of Chrono's filters.
+  const std::vector<std::pair<Weighting, std::vector<double>>> standard{
+      {Weighting::Wk, {0.0299, 0.0411, 0.0577, 0.0814, 0.115, 0.362}},
+      {Weighting::Wd, {0.00669, 0.00906, 0.0116, 0.0148, 0.0197, 0.059}}};
+  constexpr int teeth[] = {1, 2, 4, 8, 16, 0};
+  double worst = 0;
+  for (const auto& [weighting, values] : standard)
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double rms = weighted_measures(sawtooth(teeth[i]), weighting).rms;
+      EXPECT_NEAR(rms / values[i], 1, 0.03) << weighting_name(weighting) << " " << teeth[i];
+      worst = std::max(worst, std::abs(rms / values[i] - 1));
+    }
+  test::verify_row("Comfort", "bursts of saw teeth, Wk and Wd", "weighted rms of 12 histories",
+                   "digital filters", "ISO 8041", worst, "relative; the standard allows 10 %");
+}
+
+TEST(Comfort, FactorsAndWordsOfTheStandard) {
+  struct Rule {
+    ContactPlace place;
+    ContactAxis axis;
+    Weighting weighting;
+    double k;
+  };
+  using P = ContactPlace;
+  using A = ContactAxis;
+  for (const Rule& r : {Rule{P::seat, A::x, Weighting::Wd, 1}, Rule{P::seat, A::y, Weighting::Wd, 1},
+                        Rule{P::seat, A::z, Weighting::Wk, 1}, Rule{P::seat, A::rx, Weighting::We, 0.63},
+                        Rule{P::seat, A::ry, Weighting::We, 0.4}, Rule{P::seat, A::rz, Weighting::We, 0.2},
+                        Rule{P::back, A::x, Weighting::Wc, 0.8}, Rule{P::back, A::y, Weighting::Wd, 0.5},
+                        Rule{P::back, A::z, Weighting::Wd, 0.4}, Rule{P::feet, A::x, Weighting::Wk, 0.25},
+                        Rule{P::feet, A::y, Weighting::Wk, 0.25}, Rule{P::feet, A::z, Weighting::Wk, 0.4}}) {
+    const auto rule = comfort_rule(r.place, r.axis);
+    ASSERT_TRUE(rule);
+    EXPECT_EQ(rule->weighting, r.weighting);
+    EXPECT_EQ(rule->k, r.k);
+  }
+  // Annex C: ranges that overlap, m/s^2.
+  const std::vector<std::tuple<std::string, double, double>> words{
+      {"not uncomfortable", 0, 0.315},   {"a little uncomfortable", 0.315, 0.63},
+      {"fairly uncomfortable", 0.5, 1},  {"uncomfortable", 0.8, 1.6},
+      {"very uncomfortable", 1.25, 2.5}, {"extremely uncomfortable", 2, 1e9}};
+  for (double a = 0.0051; a < 4; a += 0.01) {
+    std::vector<std::string> expected;
+    for (const auto& [word, low, high] : words)
+      if (a > low && a < high) expected.push_back(word);
+    EXPECT_EQ(comfort_words(a), expected) << a;
   }
 }
 

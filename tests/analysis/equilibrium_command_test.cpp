@@ -90,8 +90,8 @@ TEST(SteadyMotion, SingleTrackFollowsItsFormula) {
   const double steer = L / R + ay * m / L * (b / Cf - a / Cr);
   const analysis::SteadyPoint p = curve.points.front();
   EXPECT_NEAR(p.steer, steer, 2e-3 * steer);
-  verify_row("Analyses", "steering of the steady circle, single track", "Newton", "", "closed form",
-             std::abs(p.steer / steer - 1), "relative, small slip");
+  verify_row("Analyses", "steady circle of the single track", "steering angle", "Newton's method",
+             "closed form", std::abs(p.steer / steer - 1), "relative, small slip");
   EXPECT_FALSE(motion.drives());
 }
 
@@ -196,7 +196,7 @@ TEST(Inverse, PendulumTorque) {
     EXPECT_NEAR(h.rows[i][0], -std::sin(u), 1e-10);
   }
   EXPECT_LT(worst, 1e-8);
-  verify_row("Analyses", "torque of a driven pendulum", "inverse", "", "closed form", worst, "Nm");
+  verify_row("Analyses", "driven pendulum", "torque", "inverse dynamics", "closed form", worst, "Nm");
 }
 
 TEST(Inverse, DoublePendulumAgainstLagrange) {
@@ -227,7 +227,8 @@ TEST(Inverse, DoublePendulumAgainstLagrange) {
     worst = std::max({worst, std::abs(h.rows[i][2] - Qq), std::abs(h.rows[i][1] - (Qp + Qq))});
   }
   EXPECT_LT(worst, 1e-8);
-  verify_row("Analyses", "torques of a driven double pendulum", "inverse", "", "Lagrange", worst, "Nm");
+  verify_row("Analyses", "driven double pendulum", "both torques", "inverse dynamics", "Lagrange's equations",
+             worst, "Nm");
 }
 
 TEST(Inverse, FreeMotionIsNamed) {

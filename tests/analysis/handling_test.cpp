@@ -122,7 +122,7 @@ analysis::DriveSettings quick_drive(double step_s = 0.005) {
 }
 
 void expect_close(const std::string& what, double measured, double closed, double bound) {
-  verify_row("Handling, rigid car", what, "closed form of the single-track car",
+  verify_row("Handling, rigid car", what, "against the closed form of the single-track car",
              fmt::format("{:.5g}", measured), fmt::format("{:.5g}", closed), std::abs(measured / closed - 1),
              "relative");
   EXPECT_NEAR(measured / closed, 1, bound) << what;

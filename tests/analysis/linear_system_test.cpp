@@ -2,8 +2,11 @@
 
 #include "analysis/linear_system.h"
 
+#include <array>
 #include <cmath>
 #include <numbers>
+
+#include <Eigen/LU>
 
 #include "support/linear.h"
 
@@ -70,8 +73,9 @@ TEST(LinearSystem, QuarterCarFollowsTheRoad) {
       EXPECT_LT(std::abs(from_state_space(space, s, i, 0) - h.response.at(s)(i, 0)),
                 1e-7 * std::abs(h.response.at(s)(i, 0)));
   }
-  verify_row("Analyses", "quarter car, road to body, wheel, acceleration, tire load", "linear_system",
-             "closed form", "1e-7", worst, "relative, 0.05 to 40 Hz");
+  verify_row("Analyses", "quarter car, transfer functions of the road",
+             "to body, wheel, acceleration, tire load", "linear_system", "closed form", worst,
+             "relative, 0.05 to 40 Hz");
   // The eigenvalues are the zeros of D(s).
   for (const analysis::ModelMode& mode : car.modes) EXPECT_LT(1 / std::abs(body(mode.value.s)), 1e-9);
 }
@@ -123,8 +127,55 @@ TEST(LinearSystem, SingleTrackYawGain) {
     EXPECT_LT(error, 1e-4);
     worst = std::max(worst, error);
   }
-  verify_row("Analyses", "single track, steady yaw gain at 10, 20, 40 m/s", "linear_system", "closed form",
-             "1e-4", worst, "relative");
+  verify_row("Analyses", "single track", "steady yaw gain at 10, 20, 40 m/s", "linear_system", "closed form",
+             worst, "relative");
+}
+
+/// The full car with springs ten thousand times as stiff is a single track: no roll, no toe change. Reference
+/// tires are as stiff as their load, so it is neutral: yaw rate over steering angle v / L at every speed, and
+/// the second-order answer with the car's mass and inertia at higher frequencies.
+TEST(LinearSystem, StiffCamryIsASingleTrack) {
+  const double L = 1.413 + 1.377, g = 9.81, B = 10, C = 1.9;
+  const double m = 1476.43, load_f = 2 * 4303.352, load_r = 2 * 2938.537;
+  const double a = L * load_r / (m * g), b = L - a, x = 1.413 - a, Cf = B * C * load_f, Cr = B * C * load_r;
+  double J = 0;
+  for (const auto& [mass, at_x, at_y, inertia] : {std::array{1006.5, 0.0, 0.0, 1650.0},
+                                                  {254.63, 1.558, 0.0, 12.0},
+                                                  {2 * 17.32, 1.413, 0.765, 2 * 0.2},
+                                                  {2 * 39.04, 1.413, 0.805, 2 * 0.9},
+                                                  {2 * 22.94, -1.377, 0.75, 2 * 0.25},
+                                                  {2 * 28.35, -1.377, 0.79, 2 * 0.7}})
+    J += inertia + mass * ((at_x - x) * (at_x - x) + at_y * at_y);
+  // Steering angle over rack travel: -6.79 and +6.89 degrees at +-15 mm (reference/camry-2012.md).
+  const double ratio = (6.79 + 6.89) * std::numbers::pi / 180 / 0.030;
+  double worst = 0;
+  for (const double v : {10.0, 20.0, 30.0}) {
+    Linear car(load_model("camry/camry.yaml", {{"speed_m_per_s", fmt::format("{}", v)},
+                                               {"strut_stiffness", "5e8"},
+                                               {"tire_stiffness", "2e7"},
+                                               {"interacts.mount_L.stiffness_N_per_m", "[1e9, 1e9, 1e9]"},
+                                               {"interacts.mount_C.stiffness_N_per_m", "[1e9, 1e9, 1e9]"},
+                                               {"interacts.mount_R.stiffness_N_per_m", "[1e9, 1e9, 1e9]"}}));
+    const Transfer h(car, {"rack"}, {"turning/z"});
+    for (const double f : {0.02, 0.2, 1.0, 2.0}) {
+      const Complex s = at_Hz(f);
+      // m (vy' + v r) = Fyf + Fyr, J r' = a Fyf - b Fyr, Fyf = Cf (delta - (vy + a r) / v), Fyr = -Cr (vy - b
+      // r) / v.
+      Eigen::Matrix2cd left;
+      left << m * s + (Cf + Cr) / v, m * v + (a * Cf - b * Cr) / v, (a * Cf - b * Cr) / v,
+          J * s + (a * a * Cf + b * b * Cr) / v;
+      const Eigen::Vector2cd right(Cf, a * Cf);
+      const Complex wanted = -ratio * left.partialPivLu().solve(right)[1], seen = h.at(s, "turning/z");
+      const double error = std::abs(seen - wanted) / std::abs(wanted);
+      fmt::print("  {} m/s, {} Hz: {:.4f} ({:.2f} deg), single track {:.4f} ({:.2f} deg)\n", v, f,
+                 std::abs(seen), 180 / std::numbers::pi * std::arg(seen), std::abs(wanted),
+                 180 / std::numbers::pi * std::arg(wanted));
+      EXPECT_LT(error, 0.01) << v << " m/s, " << f << " Hz";
+      worst = std::max(worst, error);
+    }
+  }
+  verify_row("Analyses", "stiff Camry at 10, 20, 30 m/s", "rack to yaw rate, 0.02 to 2 Hz", "linear_system",
+             "single track, closed form", worst, "complex");
 }
 
 /// Raising the road below all wheels raises the car by as much.

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/filter.h"
-#include "analysis/spectrum.h"
 #include "core/error.h"
+#include "core/spectrum.h"
 #include "support/verify_row.h"
 
 namespace monocoque::analysis {

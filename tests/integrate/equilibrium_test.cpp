@@ -69,5 +69,18 @@ parts: [{name: stone, mass_kg: 2, inertia_kg_m2: [1, 1, 1]}]
   }
 }
 
+/// Held out level, on a hinge and on a ball joint, whose turns about the vertical and about the rod nothing
+/// holds.
+TEST(Equilibrium, PendulaSinkFromLevel) {
+  for (const auto& [file, bottom] :
+       {std::pair("adams/revolute_01.yaml", -2.0), {"adams/spherical_02.yaml", 1.0}}) {
+    const Loaded loaded = load_model(file);
+    Workspace ws(*loaded.model);
+    const State s = rest_of(loaded, ws);
+    EXPECT_NEAR(s.x[2], bottom, 1e-9) << file;
+    EXPECT_TRUE(equilibrium_stiffness(ws, s).stable()) << file;
+  }
+}
+
 }  // namespace
 }  // namespace monocoque::test

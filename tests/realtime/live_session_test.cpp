@@ -47,13 +47,16 @@ struct Drive {
   std::vector<LiveFrame> frames;
   std::vector<LiveEvent> events;
 
-  Drive(const std::string& scenario, double seconds, const Script& script, bool start_rigid = false) {
+  Drive(const std::string& scenario, double seconds, const Script& script, bool start_rigid = false,
+        const std::string& solver = "") {
     LiveOptions options;
     options.loop.paced = false;
     options.machine.lock_memory = false;
     options.seconds = seconds;
     options.start_rigid = start_rigid;
-    session = std::make_unique<LiveSession>(live(car(scenario, false)), live(car(scenario, true)), options);
+    LiveModel flexible = live(car(scenario, false)), rigid = live(car(scenario, true));
+    if (!solver.empty()) flexible.settings.solver = rigid.settings.solver = solver;
+    session = std::make_unique<LiveSession>(flexible, rigid, options);
     frames.reserve(10000);
     session->on_frame = [&](const LiveFrame& f) {
       frames.push_back(f);
@@ -71,6 +74,13 @@ struct Drive {
     return NAN;
   }
   double last(const std::string& path) const { return value(frames.back(), path); }
+  /// To the left of the line on which it stood at the start, m.
+  double aside(const LiveFrame& f) const {
+    const LiveFrame& begin = frames.front();
+    const double yaw = value(begin, "attitude/yaw"), dx = value(f, "place/x") - value(begin, "place/x"),
+                 dy = value(f, "place/y") - value(begin, "place/y");
+    return dy * std::cos(yaw) - dx * std::sin(yaw);
+  }
   int count(LiveEventKind kind) const {
     return static_cast<int>(
         std::count_if(events.begin(), events.end(), [&](const LiveEvent& e) { return e.kind == kind; }));
@@ -82,7 +92,7 @@ struct Drive {
   }
 };
 
-TEST(LiveSession, DISABLED_AcceleratesByForceOverMass) {
+TEST(LiveSession, AcceleratesByForceOverMass) {
   const Drive d("drive", 5, [](LiveSession& s, const LiveFrame&) { s.controls().drive({0, 1, 0, false}); });
   ASSERT_EQ(d.count(LiveEventKind::failed), 0);
   EXPECT_EQ(d.session->report().loop.steps, 5000);
@@ -97,7 +107,33 @@ TEST(LiveSession, DISABLED_AcceleratesByForceOverMass) {
   const double gained = d.at(4).speed_m_per_s - d.at(2).speed_m_per_s;
   std::cout << "  acceleration " << gained / 2 << " m/s2, force over mass " << a << "\n";
   EXPECT_NEAR(gained / 2, a, 0.03 * a);
-  EXPECT_NEAR(d.last("place/y"), d.value(d.frames.front(), "place/y"), 0.02);
+  // Not quite straight: left and right hard points differ as printed, the drive torque steers a little.
+  std::cout << "  " << 1e3 * d.aside(d.frames.back()) << " mm aside after " << d.last("place/x") << " m\n";
+  EXPECT_NEAR(d.aside(d.frames.back()), 0, 0.2);
+}
+
+/// The method of the live loop is one of first order with a matrix kept for eight steps: what it drives is
+/// compared with one of second order that makes its matrix at every step.
+TEST(LiveSession, DrivesAsAnotherIntegratorDoes) {
+  const auto script = [](LiveSession& s, const LiveFrame& f) {
+    s.controls().drive({f.t_s > 1.5 ? 0.5 : 0.0, 1, 0, false});
+  };
+  const Drive d("drive", 3, script), fine("drive", 3, script, false, "linearly-implicit-2");
+  ASSERT_EQ(d.frames.size(), fine.frames.size());
+  double place = 0, yaw = 0, speed = 0;
+  for (std::size_t k = 0; k < d.frames.size(); ++k) {
+    const LiveFrame &a = d.frames[k], &b = fine.frames[k];
+    place = std::max(place, std::hypot(d.value(a, "place/x") - fine.value(b, "place/x"),
+                                       d.value(a, "place/y") - fine.value(b, "place/y")));
+    yaw = std::max(yaw, std::abs(d.value(a, "attitude/yaw") - fine.value(b, "attitude/yaw")));
+    speed = std::max(speed, std::abs(a.speed_m_per_s - b.speed_m_per_s));
+  }
+  std::cout << "  largest differences " << 1e3 * place << " mm, " << 1e3 * yaw << " mrad, " << 1e3 * speed
+            << " mm/s; aside " << d.aside(d.frames.back()) << " m\n";
+  EXPECT_GT(std::abs(d.aside(d.frames.back())), 0.3);  // it has steered
+  EXPECT_LT(place, 0.01);
+  EXPECT_LT(yaw, 2e-3);
+  EXPECT_LT(speed, 0.01);
 }
 
 TEST(LiveSession, StandsStillStopsAndStartsAgain) {
@@ -217,10 +253,11 @@ TEST(LiveSession, SwitchesTheBodyWithoutAJump) {
   EXPECT_LT(d.last("drift/position"), 1e-4);
 }
 
-TEST(LiveSession, DISABLED_ResetPutsTheCarBackAndTimeGoesOn) {
+TEST(LiveSession, ResetPutsTheCarBackAndTimeGoesOn) {
   bool asked = false;
   const Drive d("drive", 6, [&](LiveSession& s, const LiveFrame& f) {
-    s.controls().drive({0.2, f.t_s < 4 ? 1.0 : 0.0, 0, false});
+    // At the start the wheels point ahead: steering is let go, too.
+    s.controls().drive({f.t_s < 4 ? 0.2 : 0.0, f.t_s < 4 ? 1.0 : 0.0, 0, false});
     if (f.t_s > 4 && !asked) {
       asked = true;
       s.controls().reset();
@@ -231,6 +268,27 @@ TEST(LiveSession, DISABLED_ResetPutsTheCarBackAndTimeGoesOn) {
   EXPECT_NEAR(d.frames.back().t_s, 6, 0.02);
   EXPECT_LT((d.frames.back().row - d.frames.front().row).lpNorm<Eigen::Infinity>(), 1e-3);
   EXPECT_LT(std::abs(d.frames.back().speed_m_per_s), 1e-3);
+}
+
+/// Nothing of the drive before is left in tires, servos, controllers or the solver's matrices: the same
+/// inputs give the same drive again.
+TEST(LiveSession, AfterAResetItDrivesAsFromTheStart) {
+  constexpr std::uint64_t again = 100;  // frame after which it begins anew
+  const Drive d("drive", 3.2, [](LiveSession& s, const LiveFrame& f) {
+    const std::uint64_t k = f.sequence < again ? f.sequence : f.sequence - again;
+    if (f.sequence == again) s.controls().reset();
+    s.controls().drive({k == 0 || k > 80 ? 0 : 0.5 * std::sin(0.1 * static_cast<double>(k)),
+                        k == 0 || k > 80 ? 0.0 : 1.0, 0, false});
+  });
+  ASSERT_EQ(d.count(LiveEventKind::reset), 1);
+  double moved = 0, apart = 0;
+  for (std::size_t k = 0; k < 80; ++k) {
+    moved = std::max(moved, (d.frames[k].row - d.frames[0].row).lpNorm<Eigen::Infinity>());
+    apart = std::max(apart, (d.frames[k].row - d.frames[k + again].row).lpNorm<Eigen::Infinity>());
+  }
+  std::cout << "  moved " << moved << " m, the second time apart by " << apart << "\n";
+  EXPECT_GT(moved, 1);
+  EXPECT_LT(apart, 1e-7);  // only the time differs, by rounding
 }
 
 TEST(LiveSession, GoesOnAfterAStepThatFails) {
@@ -280,11 +338,18 @@ TEST(LiveSession, APauseStopsTimeOnly) {
   EXPECT_TRUE(d.frames[100].channels == d.frames[80].channels);
 }
 
-TEST(LiveSession, DISABLED_TellsOfCones) {
-  const Drive d("drive-slalom", 9, [](LiveSession& s, const LiveFrame&) {
-    s.controls().drive({0, 1, 0, false});
+TEST(LiveSession, TellsOfCones) {
+  // Along the line of cones, however the car stands at the start: it runs over all six.
+  std::size_t y = 0, yaw = 0;
+  const Drive d("drive-slalom", 9, [&](LiveSession& s, const LiveFrame& f) {
+    if (f.sequence == 1) {
+      while (s.channels()[y].path != "place/y") ++y;
+      while (s.channels()[yaw].path != "attitude/yaw") ++yaw;
+    }
+    const double left = f.channels[static_cast<Eigen::Index>(y)],
+                 heading = f.channels[static_cast<Eigen::Index>(yaw)];
+    s.controls().drive({std::clamp(2 * (heading + left / 12), -1.0, 1.0), 1, 0, false});
   });
-  // Straight ahead it runs over all six.
   EXPECT_EQ(d.count(LiveEventKind::cone_touched), 6);
   EXPECT_EQ(d.events[0].cone, 0);
   // The first cone stands at 50 m, the front is 2.37 m before the frame.

@@ -253,7 +253,15 @@ class Client {
     int code = -1;  ///< -1: the end
     std::string payload;
   };
+  /// The next one that is no ping; pings are answered.
   Message message() {
+    for (;;) {
+      Message m = any_message();
+      if (m.code != 9) return m;
+      frame(10, m.payload);
+    }
+  }
+  Message any_message() {
     const std::string head = take(2);
     if (head.size() < 2) return {};
     std::size_t n = static_cast<unsigned char>(head[1]) & 127;

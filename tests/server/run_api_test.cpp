@@ -6,9 +6,9 @@
 #include <random>
 #include <sstream>
 
-#include "analysis/spectrum.h"
 #include "client.h"
 #include "core/error.h"
+#include "core/spectrum.h"
 #include "server/html_export.h"
 #include "server/page.h"
 
@@ -194,7 +194,7 @@ TEST_F(RunAnswers, SpectrumIsThatOfAnalysis) {
   const Unpacked d = unpack(ask(*api, "/api/runs/0/psd?c=2&from=1&to=4&window=0.5&overlap=0.25").body);
   std::vector<double> signal;
   for (Eigen::Index i = 1000; i <= 4000; ++i) signal.push_back(run.data(i, 2));
-  const analysis::Spectrum s = analysis::welch(signal, 0.001, 0.5, 0.25);
+  const Spectrum s = welch(signal, 0.001, 0.5, 0.25);
   ASSERT_EQ(d.arrays.at("f").size(), s.frequency_Hz.size());
   for (std::size_t i = 0; i < s.density.size(); ++i) {
     EXPECT_NEAR(d.arrays.at("f")[i], s.frequency_Hz[i], 1e-9);

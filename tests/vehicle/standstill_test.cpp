@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "integrate/consistent.h"
+#include "integrate/equilibrium.h"
 #include "support/run.h"
 
 namespace monocoque::test {
@@ -92,6 +94,24 @@ TEST(Standstill, MagicFormulaTiresCarryTheLoadsOfTheTables) {
   EXPECT_NEAR(v.at("FL/tire/load"), 4303.352, 1e-2);
   EXPECT_NEAR(v.at("RR/tire/load"), 2938.537, 1e-2);
   EXPECT_NEAR(v.at("car/velocity/z"), 0, 1e-6);
+}
+
+/// The treads of tires with relaxation are springs at rest: a car that settles into its equilibrium stays in
+/// its place (it may roll), and the equilibrium is stable although slip and force know different radii.
+TEST(Standstill, EquilibriumKeepsItsPlace) {
+  const Loaded car = load_model("camry/camry-drive.yaml");
+  Workspace ws(*car.model);
+  State s = initial_state(*car.model);
+  make_consistent(ws, s, LinearSolverKind::automatic);
+  const EquilibriumReport report = find_equilibrium(ws, s);
+  EXPECT_STREQ(report.method, "Newton");
+  evaluate(ws, s);
+  for (std::size_t i = 0; i < car.model->parts.size(); ++i) {
+    if (car.model->parts[i].name != "car") continue;
+    EXPECT_NEAR(s.x[car.model->parts[i].x_start + 1], 0, 1e-4);
+    EXPECT_NEAR(ws.parts[i].R(1, 0), 0, 1e-5);
+  }
+  EXPECT_TRUE(equilibrium_stiffness(ws, s).stable());
 }
 
 }  // namespace

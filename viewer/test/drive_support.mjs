@@ -8,7 +8,12 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const binary = process.env.MONOCOQUE ?? join(root, 'build/release/src/apps/monocoque');
 export const folder = mkdtempSync(join(tmpdir(), 'monocoque-drive-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL'); // a car left alone would drive for ever
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 export const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 
 /// A running car: its address, and stop() that ends it by Ctrl-C and gives its JSON.
@@ -17,7 +22,8 @@ export async function drive(scenario, ...options) {
   let out = '', err = '';
   child.stdout.on('data', (d) => (out += d));
   child.stderr.on('data', (d) => (err += d));
-  const ended = new Promise((r) => child.on('exit', (code) => r(code)));
+  running.add(child);
+  const ended = new Promise((r) => child.on('exit', (code) => (running.delete(child), r(code))));
   for (let k = 0; k < 600 && !/http:\S+/.test(err); ++k) {
     if (child.exitCode !== null) throw new Error(`drive ended: ${err}`);
     await sleep(100);

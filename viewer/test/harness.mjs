@@ -77,6 +77,8 @@ export const launch = () =>
 /** A page with everything drawn; page.problems collects errors and requests to anywhere else. */
 export async function open(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  // PAGE=dist/index.html tries a page that is not yet in the program.
+  if (process.env.PAGE && address.startsWith('http')) await context.route(`${address}/`, (r) => r.fulfill({ path: process.env.PAGE, contentType: 'text/html' }));
   const page = await context.newPage();
   page.setDefaultTimeout(120000);
   page.problems = [];

@@ -363,6 +363,24 @@ test('two runs: the second dashed, both numbers shown', async () => {
   assert.deepEqual(errors, []);
 });
 
+test('a run without motion still has its plots, over its whole time', async () => {
+  const still = join(folder, 'still.h5');
+  monocoque('run', '-q', join(folder, 'sway.yaml'), '-o', still, '--set', 'simulation.motion_step_s=0');
+  const other = await view(still);
+  await open({}, other.address);
+  await fresh('new plot over time', 'table/position/x');
+  assert.deepEqual(await ticks(), [0, end]);
+  await setTime(3.21);
+  close(await shown('table/position/x'), x(3.21), 1e-4, sway);
+  const [least, most] = await page.evaluate(() => {
+    const { lo, hi } = window.__monocoque.app.plots.plots[0].chart.lines[0].curve;
+    return [Math.min(...(lo ?? hi)), Math.max(...hi)];
+  });
+  close(most, sway, 1e-3, sway);
+  close(least, -sway, 1e-3, sway);
+  other.stop();
+});
+
 test('an exported page, opened from disk, shows the same numbers', async () => {
   const file = join(folder, 'export.html');
   monocoque('view', runFile, '--html', file);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv.slice(2);
 const files = readdirSync(here)
-  .filter((f) => f.endsWith('.mjs') && !['run.mjs', 'harness.mjs', 'drive_support.mjs', 'drive_load.mjs'].includes(f))
+  .filter((f) => f.endsWith('.mjs') && !['run.mjs', 'harness.mjs', 'speed.mjs', 'drive_support.mjs', 'drive_load.mjs', 'drive_memory.mjs'].includes(f))
   .filter((f) => !wanted.length || wanted.some((w) => f.includes(w)))
   .map((f) => join(here, f));
 const done = spawnSync(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files], { stdio: 'inherit' });

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/spectrum.h"
+#include "core/spectrum.h"
 #include "io/text_source.h"
 #include "solve/acceleration_system.h"
 
@@ -27,13 +27,13 @@ double sample_of(const RecordedRun& run) {
 }
 
 std::vector<Deviation> compare_spectra(const RecordedRun& run, const RecordedRun& reference) {
-  const auto of = [](const RecordedRun& r) { return analysis::welch(r[kDome], sample_of(r), kWindow_s); };
-  const analysis::Spectrum a = of(run), b = of(reference);
+  const auto of = [](const RecordedRun& r) { return welch(r[kDome], sample_of(r), kWindow_s); };
+  const Spectrum a = of(run), b = of(reference);
   const analysis::LineDeviation line = analysis::largest_line_deviation(a, b, kLow_Hz, kHigh_Hz);
   std::vector<Deviation> out = {{"largest of a line, 11 to 40 Hz", "dB", line.dB},
                                 {"at", "Hz", line.frequency_Hz}};
   for (const auto& [from, to] : {std::pair{11.0, 20.0}, std::pair{20.0, 30.0}, std::pair{30.0, 40.0}}) {
-    const double dB = analysis::level_difference_dB(a, b, from, to);
+    const double dB = level_difference_dB(a, b, from, to);
     out.push_back({fmt::format("band {:g} to {:g} Hz", from, to), "dB", dB});
   }
   return out;

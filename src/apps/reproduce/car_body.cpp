@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <Eigen/Cholesky>
 
-#include "analysis/spectrum.h"
 #include "apps/reproduce/flexible_camry.h"
 #include "body/cheap_bodies.h"
+#include "core/spectrum.h"
 #include "fe/assemble.h"
 #include "reduce/report.h"
 
@@ -170,7 +170,7 @@ void static_shapes(Reproduction& r, const Meshed& m, const reduce::NodeMap& map)
 /// What the car does on a body: one line of the comparison.
 struct Drive {
   double deviation_m = 0;  ///< of the double lane change's end from that of the rigid car
-  analysis::Spectrum rear_dome;
+  Spectrum rear_dome;
   double step_us = 0;
 };
 Drive drive(const Reproduction& r, Body kind, const std::string& body_file, const Drive* rigid) {
@@ -190,7 +190,7 @@ Drive drive(const Reproduction& r, Body kind, const std::string& body_file, cons
   s.end_s = r.quick() ? 2 : 4.5;
   s.output_step_s = 0.002;
   s.outputs = {"RL/dome/z"};
-  out.rear_dome = analysis::welch(record_run(*car.model, s)["RL/dome/z"], 0.002, 2);
+  out.rear_dome = welch(record_run(*car.model, s)["RL/dome/z"], 0.002, 2);
   return out;
 }
 
@@ -219,9 +219,8 @@ void number_of_modes(Reproduction& r, const Meshed& m, const Drive& rigid) {
            "-", fmt::format("{:.5f} m", most.deviation_m));
     for (const auto& [n, d] : drives) {
       if (n == largest) continue;
-      const double level =
-                       std::max(std::abs(analysis::level_difference_dB(d.rear_dome, most.rear_dome, 11, 20)),
-                                std::abs(analysis::level_difference_dB(d.rear_dome, most.rear_dome, 20, 30))),
+      const double level = std::max(std::abs(level_difference_dB(d.rear_dome, most.rear_dome, 11, 20)),
+                                    std::abs(level_difference_dB(d.rear_dome, most.rear_dome, 20, 30))),
                    path = std::abs(d.deviation_m - most.deviation_m);
       const std::string what = fmt::format(
                             "{} coordinates against {}: rear left dome 11-20 and 20-30 Hz, lateral deviation",
@@ -260,7 +259,7 @@ void cheaper_bodies(Reproduction& r, const Meshed& shells, const Drive& rigid) {
                name),
            "-",
            fmt::format("{}, {}, {:.4f} m, {:+.1f} dB, {:.0f} us", coordinates, torsion, d.deviation_m,
-                       analysis::level_difference_dB(d.rear_dome, rigid.rear_dome, 20, 30), d.step_us));
+                       level_difference_dB(d.rear_dome, rigid.rear_dome, 20, 30), d.step_us));
   };
   const std::string shipped = shipped_model("camry/camry-body-40.h5");
   line("rigid", nullptr, shipped, Body::rigid, 0);

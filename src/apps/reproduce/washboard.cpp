@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/spectrum.h"
 #include "apps/reproduce/flexible_camry.h"
+#include "core/spectrum.h"
 
 namespace monocoque {
 
@@ -34,8 +34,8 @@ RecordedRun drive(const Reproduction& r, Body body, const std::vector<std::strin
   return record_run(*car.model, s);
 }
 
-analysis::Spectrum spectrum(const RecordedRun& run, const std::string& path) {
-  return analysis::welch(run[path], kSample_s, kWindow_s);
+Spectrum spectrum(const RecordedRun& run, const std::string& path) {
+  return welch(run[path], kSample_s, kWindow_s);
 }
 std::string dome(std::size_t corner) {
   return fmt::format("{}/dome/z", kCorners[corner]);
@@ -47,7 +47,7 @@ double mean_of(double a, double b) {
 
 void compare(Reproduction& r, const RecordedRun& flexible, const RecordedRun& rigid) {
   const auto level = [&](const std::string& path, double from, double to) {
-    return analysis::level_difference_dB(spectrum(flexible, path), spectrum(rigid, path), from, to);
+    return level_difference_dB(spectrum(flexible, path), spectrum(rigid, path), from, to);
   };
   const double body = level("car/acceleration/z", 11, 50);
   r.expect("power of the car body's vertical acceleration, 11 to 50 Hz, flexible over rigid",
@@ -80,7 +80,7 @@ void draw(Reproduction& r, const RecordedRun& flexible, const RecordedRun& rigid
   const auto density = [&](const std::string& name, const std::string& title, const std::string& path) {
     Plot p{title, "frequency / Hz", "(m/s^2)^2/Hz", {}, false, true};
     for (const auto& [label, run] : {std::pair{"flexible", &flexible}, std::pair{"rigid", &rigid}}) {
-      const analysis::Spectrum s = spectrum(*run, path);
+      const Spectrum s = spectrum(*run, path);
       PlotSeries line{label, {}, {}};
       for (std::size_t i = 0; i < s.frequency_Hz.size() && s.frequency_Hz[i] <= 60; ++i)
         if (s.frequency_Hz[i] >= 1) {
@@ -124,8 +124,7 @@ void reproduce_washboard(Reproduction& r) {
   if (!r.quick()) {
     const RecordedRun stiff = drive(r, Body::flexible, {"parts.car.stiffness_factor=100"}, step);
     for (std::size_t i = 0; i < 4; ++i) {
-      const double left =
-          analysis::level_difference_dB(spectrum(stiff, dome(i)), spectrum(rigid, dome(i)), 11, 50);
+      const double left = level_difference_dB(spectrum(stiff, dome(i)), spectrum(rigid, dome(i)), 11, 50);
       r.expect(fmt::format("dome {}, 11 to 50 Hz: body 100 times as stiff over rigid", kCorners[i]), "-",
                fmt::format("{:+.3f} dB", left), "within 0.5 dB", std::abs(left) < 0.5);
     }
@@ -133,8 +132,8 @@ void reproduce_washboard(Reproduction& r) {
     double worst = 0;
     for (std::size_t i = 0; i < 4; ++i)
       for (const auto& [from, to] : {std::pair{11.0, 20.0}, std::pair{20.0, 30.0}, std::pair{30.0, 40.0}})
-        worst = std::max(worst, std::abs(analysis::level_difference_dB(spectrum(flexible, dome(i)),
-                                                                       spectrum(fine, dome(i)), from, to)));
+        worst = std::max(worst, std::abs(level_difference_dB(spectrum(flexible, dome(i)),
+                                                             spectrum(fine, dome(i)), from, to)));
     r.below("largest change of a dome's band (11-20, 20-30, 30-40 Hz) by half the step", "-", worst, 0.5,
             "dB");
   }

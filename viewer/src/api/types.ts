@@ -201,7 +201,7 @@ export interface PlotsHandle {
   destroy(): void;
   /// Live runs: one row of all channel values at time t (values is reused by the caller).
   push?(t: number, values: ArrayLike<number>): void;
-  /// Live runs: the channels of those rows, when /api/runs/0/channels does not tell them.
+  /// Live runs: the channels of those rows.
   setChannels?(channels: ChannelInfo[]): void;
 }
 

@@ -1,5 +1,5 @@
 // What is drawn and how: colours, deformation, toggles, arrows, the second run.
-import type { CameraKind } from '../api/types';
+import type { CameraKind, TimeBus } from '../api/types';
 import type { Toggles } from '../scene/run_view';
 import type { Stage } from '../scene/stage';
 import type { Coloring } from '../scene/surface';
@@ -7,6 +7,7 @@ import type { PaletteName } from '../scene/palette';
 import { checkbox, digits, h, numberField, select } from './dom';
 import type { Legend } from './legend';
 import type { PageSession } from './session';
+import { roundUp, worstInstant } from './worst';
 
 const toggles: readonly (readonly [keyof Toggles, string])[] = [
   ['tireForces', 'Tire forces (tripods)'], ['forces', 'Forces of elements'], ['jointForces', 'Forces of joints'],
@@ -27,7 +28,7 @@ export class DisplayPanel {
   private hasStress = false;
   private bends = false;
 
-  constructor(private readonly stage: Stage, private readonly session: PageSession, private readonly legend: Legend) {
+  constructor(private readonly stage: Stage, private readonly session: PageSession, private readonly legend: Legend, private readonly bus: TimeBus) {
     const boxes = h('fieldset', {}, h('legend', {}, 'Show'));
     for (const [name, text] of toggles) {
       const box = checkbox(text, stage.toggles[name], (on) => stage.setToggle(name, on), `show-${name}`);
@@ -111,18 +112,29 @@ export class DisplayPanel {
       this.stage.setColorRange(0, this.ranges[kind]);
       this.legend.show(name, unit, 0, factor * this.ranges[kind], this.palette);
     };
+    // Quarters of the scale are round numbers.
+    const setTo = (most: number) => {
+      if (!(most > 0)) return;
+      this.ranges[kind] = roundUp(factor * most) / factor;
+      field.querySelector('input')!.value = digits(factor * this.ranges[kind], 3);
+      apply();
+    };
     const field = numberField('Full scale', unit, factor * this.ranges[kind], 1e-9, 'any', (v) => {
       this.ranges[kind] = v / factor;
       apply();
     }, 'color-range');
     const fit = h('button', { class: 'text', id: 'color-fit', onclick: () => {
-      const most = Math.max(...this.stage.runs[0].surfaces.map((s) => s?.largest(kind) ?? 0));
-      if (!(most > 0)) return;
-      this.ranges[kind] = most;
-      field.querySelector('input')!.value = digits(factor * most, 3);
-      apply();
-    } }, 'Fit to now');
-    this.rangeSlot.append(field, fit);
+      setTo(Math.max(...this.stage.runs[0].surfaces.map((s) => s?.largest(kind) ?? 0)));
+    } }, 'Fit now');
+    const worst = h('button', { class: 'text', id: 'color-worst', title: 'To the instant with the largest value of the run', onclick: () => {
+      const found = worstInstant(this.stage.runs[0], kind);
+      if (!found) return;
+      this.bus.setPlaying(false);
+      this.bus.setTime(found.time);
+      setTo(found.value);
+      this.session.notify(`${found.part}: ${digits(factor * found.value, 4)} ${unit} at ${digits(found.time, 5)} s, the largest of the run`);
+    } }, 'Go to worst');
+    this.rangeSlot.append(field, h('div', { class: 'buttons' }, fit, worst));
     apply();
   }
 }

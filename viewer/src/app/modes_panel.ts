@@ -5,7 +5,7 @@ import { coordinate, retract } from '../scene/kinematics';
 import { place, turn } from '../scene/rotation';
 import type { RunView } from '../scene/run_view';
 import type { Stage } from '../scene/stage';
-import { digits, fixed, h } from './dom';
+import { checkbox, digits, fixed, h } from './dom';
 
 export class ModesPanel {
   readonly element = h('div', { class: 'modes-panel' });
@@ -56,7 +56,8 @@ export class ModesPanel {
       if (!d) return;
       e.preventDefault();
       e.stopPropagation();
-      this.choose(Math.max(0, Math.min(this.count - 1, this.chosen + d)));
+      const shown = this.rows.map((r, k) => (r.hidden ? -1 : k)).filter((k) => k >= 0);
+      this.choose(shown[Math.max(0, Math.min(shown.length - 1, shown.indexOf(this.chosen) + d))]);
       this.rows[this.chosen].focus();
     });
     const slider = (label: string, id: string, min: number, max: number, value: number, change: (v: number) => void) => {
@@ -72,8 +73,23 @@ export class ModesPanel {
         }),
         slider('Period', 'mode-period', 0.3, 5, this.period, (v) => (this.period = v)), this.info),
       h('div', { class: 'scroll' }, table));
+    const swinging = this.rows.filter((_, k) => this.swings(k)).length;
+    if (swinging && swinging < this.count) {
+      const box = checkbox(`Only the ${swinging} that swing (of ${this.count})`, true, (on) => this.filter(on), 'mode-swinging');
+      this.info.before(box);
+      this.filter(true);
+    }
     this.choose(Math.max(0, Array.from(this.frequency).findIndex((f) => f > 1e-3)));
     stage.setOverride((r) => this.pose(r));
+  }
+
+  /// Others only creep back, or do not come back at all.
+  private swings(k: number): boolean {
+    return this.frequency[k] > 1e-3;
+  }
+  private filter(on: boolean): void {
+    this.rows.forEach((r, k) => (r.hidden = on && !this.swings(k)));
+    if (on && !this.swings(this.chosen)) this.choose(Math.max(0, this.rows.findIndex((r) => !r.hidden)));
   }
 
   choose(k: number): void {

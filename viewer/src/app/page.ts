@@ -43,7 +43,7 @@ export class Page implements App {
     this.timeline = new Timeline(bus, (t, d) => this.stores[0]?.neighbour(t, d) ?? t + 0.01 * d);
     shell.setTimeline(this.timeline.element);
     this.parts = new PartsPanel(session, bus);
-    this.display = new DisplayPanel(this.stageView, session, this.legend);
+    this.display = new DisplayPanel(this.stageView, session, this.legend, bus);
     shell.overlay.append(this.parts.chip, this.legend.element);
     shell.addTab({ id: 'parts', label: 'Parts', panel: this.parts.element });
     shell.addTab({ id: 'display', label: 'Display', panel: this.display.element });
@@ -109,17 +109,19 @@ export class Page implements App {
     const { info, source } = this.session;
     if (info.mode === 'live') {
       this.shell.root.classList.add('live');
+      this.stageView.rig.aside = 0; // a driver looks ahead
       await mountLive(this);
       return;
     }
     const runs = info.runs.slice(0, 2);
     // Channels are for the values panel only: they need not come before the picture.
     source.channels(runs[0].id).then((c) => this.parts.setChannels(c)).catch(() => {});
+    // Plots need the time of the run, whether or not there is anything to draw.
+    const { t0, t1 } = runs[0];
+    if (Number.isFinite(t0) && Number.isFinite(t1)) this.bus.setRange(t0, t1);
     const opened = await Promise.all(this.opening);
     if (opened[0].store.rows === 0) {
       this.session.notify('This run holds no motion to draw; plots work. Record it again with this version of monocoque.', 'error');
-      const { t0, t1 } = runs[0];
-      this.bus.setRange(t0, t1);
       return;
     }
     for (const o of opened) if (o.store.rows) {

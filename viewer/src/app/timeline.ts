@@ -12,6 +12,7 @@ export class Timeline {
   private readonly speed: HTMLSelectElement;
   private readonly loop: HTMLButtonElement;
   private shownPlaying: boolean | null = null;
+  private lastShown = 0;
 
   /// `neighbour` gives the time of the row before or after another.
   constructor(private readonly bus: TimeBus, private readonly neighbour: (t: number, direction: number) => number) {
@@ -67,8 +68,11 @@ export class Timeline {
     this.bus.setSpeed(speeds[Math.max(0, Math.min(speeds.length - 1, (i < 0 ? speeds.length - 1 : i) + direction))]);
   }
 
+  /// Text that changes makes the browser paint: while playing, as often as one can follow.
   private show(): void {
-    const { bus, slider } = this;
+    const { bus, slider } = this, now = performance.now();
+    if (bus.playing && this.shownPlaying && now - this.lastShown < 66) return;
+    this.lastShown = now;
     slider.min = String(bus.t0);
     slider.max = String(bus.t1);
     slider.value = String(bus.time);

@@ -14,7 +14,7 @@ export class Hud {
     const table = h('dl', {});
     for (const [id, text] of [
       ['rt', 'real-time factor'], ['step', 'step, median'], ['p99', 'step, 99 %'], ['worst', 'worst step'], ['overruns', 'overruns'],
-      ['deformation', 'deformation'], ['body', 'body'], ['watchers', 'watching'],
+      ['deformation', 'deformation'], ['body-kind', 'body'], ['watchers', 'watching'],
     ]) {
       const value = h('dd', { id: `live-${id}` }, '-');
       this.lines.set(id, value);
@@ -52,7 +52,7 @@ export class Hud {
     this.put('watchers', String(s.watchers));
   }
   body(kind: BodyKind): void {
-    this.put('body', kind);
+    this.put('body-kind', kind);
   }
 }
 

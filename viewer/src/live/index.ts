@@ -12,8 +12,10 @@ import { noPedals, paused, type BodyKind, type Hello, type Message, type Pedals,
 const heartbeat = 200; // ms; the server lets the car roll out when a driver is silent for a second
 const newRoad = 40; // m from the place the road was asked for last
 
-/// Plots that learn the channels of a live run later.
-type LivePlots = App['plots'] & { setChannels?: (c: Hello['channels']) => void };
+/// What the page itself knows of a live run, plotted beside the channels of the model.
+const ownChannels = [
+  { path: 'live/real_time_factor', unit: '1' }, { path: 'live/worst_step', unit: 'us' }, { path: 'live/deformation', unit: 'mm' },
+];
 
 class Live {
   private readonly hud = new Hud();
@@ -26,6 +28,10 @@ class Live {
   private sent = 0;
   private scene: SceneInfo | null = null;
   private sceneText = '';
+  private drawn = false; // the scene is with the page
+  private bent = 0; // m, largest elastic displacement
+  private plotted = new Float32Array(0);
+  private paths: string[] = [];
   frames: Frames | null = null;
   stats: Stats | null = null;
   driver = false;
@@ -77,7 +83,7 @@ class Live {
     this.hud.say(on ? '' : 'connection lost, trying again');
   }
 
-  private async hello(m: Hello): Promise<void> {
+  private hello(m: Hello): void {
     this.setDriver(m.driver, false);
     this.setBody(m.body);
     this.buttons.body.disabled = !m.can_switch;
@@ -86,16 +92,24 @@ class Live {
     if (this.scene && text === this.sceneText) return;
     this.scene = m.scene;
     this.sceneText = text;
-    (this.app.plots as LivePlots).setChannels?.(m.channels);
+    this.app.plots.setChannels?.([...m.channels, ...ownChannels]);
+    this.paths = m.channels.map((c) => c.path);
+    this.plotted = new Float32Array(m.channels.length + ownChannels.length);
     this.frames = new Frames(m.scene, m.channels.length, 1 / m.rate_Hz);
-    await this.app.showScene(m.scene, this.frames, (k) => this.app.session.source.asset(0, k));
+    this.drawn = false;
+  }
+
+  /// Sizes and cameras follow from where things are: the first frame comes before the picture.
+  private async showFirst(frames: Frames): Promise<void> {
+    this.drawn = true;
+    await this.app.showScene(this.scene!, frames, (k) => this.app.session.source.asset(0, k));
     this.app.setCamera('chase');
   }
 
   private message(m: Message): void {
     switch (m.type) {
       case 'hello':
-        void this.hello(m);
+        this.hello(m);
         break;
       case 'stats':
         this.stats = m;
@@ -147,8 +161,14 @@ class Live {
   private state(bytes: ArrayBuffer): void {
     const { frames } = this;
     if (!frames?.add(bytes, performance.now() / 1000)) return;
+    if (!this.drawn) void this.showFirst(frames);
     this.app.bus.setRange(frames.t0, frames.t1);
-    this.app.plots.push?.(frames.t1, frames.channels);
+    const n = frames.channels.length, { plotted, stats } = this;
+    plotted.set(frames.channels);
+    plotted[n] = stats?.rt_factor ?? NaN;
+    plotted[n + 1] = stats?.worst_us ?? NaN;
+    plotted[n + 2] = 1e3 * this.bent;
+    this.app.plots.push?.(frames.t1, plotted);
     this.needRoad();
   }
 
@@ -182,8 +202,9 @@ class Live {
   }
 
   private show(): void {
-    if (this.frames?.count && this.connected)
-      this.hud.motion(this.frames.speed, this.frames.flags, this.body === 'rigid' ? 0 : this.app.deformation(), this.pedals);
+    if (!this.frames?.count || !this.connected) return;
+    this.bent = this.body === 'rigid' ? 0 : this.app.deformation();
+    this.hud.motion(this.frames.speed, this.frames.flags, this.bent, this.pedals);
   }
 
   /// For tests.
@@ -196,6 +217,8 @@ class Live {
         driver: this.driver, body: this.body, stats: this.stats, events: [...this.events], connected: this.connected, refused: this.frames?.refused,
         inputs: this.sent,
       }),
+      /// Newest values of some channels, and their time.
+      values: (...paths: string[]) => ({ t: this.frames?.t1, values: paths.map((p) => this.frames?.channels[this.paths.indexOf(p)]) }),
       lane: () => this.scene?.lane?.path ?? [],
       drop: () => this.connection.drop(),
     };

@@ -110,7 +110,7 @@ export class Chart {
       height: this.height,
       scales,
       axes,
-      padding: [8, a.y2 ? null : 12, 0, null],
+      padding: [8, a.y2 ? null : 20, 0, null],
       legend: { show: false },
       cursor: { show: false },
       series: [
@@ -118,8 +118,9 @@ export class Chart {
         ...this.lines.map((_, k): uPlot.Series => ({
           scale: this.lines[k].side,
           auto: false,
-          width: 1.4,
+          width: lineWidth,
           stroke: () => this.lines[k]?.color ?? '#000',
+          fill: () => this.lines[k]?.color ?? '#000',
           dash: this.lines[k].dash,
           points: { show: false },
           paths: (u) => this.path(u, k),
@@ -142,8 +143,8 @@ export class Chart {
       labelSize: upright || label ? 16 : 0,
       labelGap: 0,
       gap: 4,
-      // One width for all, so that the plots below one another have the same time at the same place.
-      size: upright ? 52 : 24,
+      // Few widths, so that most plots below one another have the same time at the same place.
+      size: upright ? (_u, labels) => Math.max(52, 12 * Math.ceil((12 + 6.4 * longest(labels)) / 12)) : 24,
       grid: { show: scale !== 'y2', stroke: this.colors.grid, width: 1 },
       ticks: { show: true, stroke: this.colors.grid, size: 4, width: 1 },
       splits: (u, _i, lo, hi) => {
@@ -183,17 +184,25 @@ export class Chart {
     pen.lift();
     // Dashes of a line that fills an area cannot be seen, and cost more than all the rest.
     const series = u.series[index + 1];
-    const area = pen.travel > 20 * u.bbox.width;
+    const area = pen.travel > 8 * u.bbox.width;
     series.dash = area ? [] : line.dash;
     series.alpha = area && line.dash.length > 0 ? 0.55 : 1;
+    // A stroke to and fro in every column takes a renderer without a GPU twenty times as long as the band it fills.
+    // Not where the way is made between columns: there it is a line that must keep its width.
+    if (area && pen.filled > 0.5 * pen.travel)
+      return { stroke: null, fill: pen.band((lineWidth / 2) * devicePixelRatio), clip: null, band: null, flags: 0 };
     return { stroke, fill: null, clip: null, band: null, flags: 0 };
   }
 }
+
+const lineWidth = 1.4; // px
 
 /** Joins columns, each from L to H, by one line: the nearer end at the begin of a column, the farther one at its end,
  *  so that a smooth curve stays a line and noise fills its band. */
 class Pen {
   travel = 0; // px up and down
+  filled = 0; // of these within columns
+  private readonly columns: number[] = []; // x, upper, lower end; NaN for a gap
   private down = false;
   private last = NaN;
   private column = NaN;
@@ -224,8 +233,24 @@ class Pen {
   /** A gap follows. */
   lift(): void {
     this.flush(this.x);
+    if (this.down) this.columns.push(NaN, NaN, NaN);
     this.down = false;
     this.last = NaN;
+  }
+
+  /** The area of all columns, wider by `margin` px up and down. */
+  band(margin: number): Path2D {
+    const path = new Path2D();
+    const c = this.columns;
+    for (let begin = 0; begin < c.length; ) {
+      let end = begin;
+      while (end < c.length && !Number.isNaN(c[end])) end += 3;
+      for (let k = begin; k < end; k += 3) path[k === begin ? 'moveTo' : 'lineTo'](c[k], c[k + 1] - margin);
+      for (let k = end - 3; k >= begin; k -= 3) path.lineTo(c[k], c[k + 2] + margin);
+      path.closePath();
+      begin = end + 3;
+    }
+    return path;
   }
 
   private flush(end: number): void {
@@ -238,6 +263,8 @@ class Pen {
     else if (!this.down) this.path.lineTo(this.x, near);
     if (this.down) this.travel += Math.abs(near - this.last);
     this.travel += Math.abs(far - near);
+    this.filled += Math.abs(far - near);
+    this.columns.push(this.x, this.hi, this.lo);
     this.last = far;
     this.down = true;
     this.column = NaN;
@@ -256,6 +283,9 @@ function affine(u: uPlot, key: string, log: boolean): (v: number) => number {
   // Far outside of the canvas, coordinates lose their precision: bounded, the slope at the border hardly changes.
   return (v) => Math.min(1e7, Math.max(-1e7, base + slope * f(v)));
 }
+
+/** Characters of the longest label. */
+const longest = (labels: readonly string[] | null): number => Math.max(0, ...(labels ?? []).map((l) => l.length));
 
 /** Samples within the view, and one more on either side. */
 function visible(x: ArrayLike<number>, from: number, to: number): [number, number] {

@@ -23,6 +23,10 @@ export function defaultPlots(channels: readonly ChannelInfo[]): PlotSpec[] {
   };
   const first = (pattern: RegExp): string[] => paths.filter((p) => pattern.test(p)).slice(0, 1);
 
+  if (paths.some((p) => p.startsWith('live/'))) {
+    addLive(add, paths);
+    return plots.map((p) => ({ ...p, height: heights.least }));
+  }
   const part = vehiclePart(paths);
   if (part !== null && wheels.some((w) => paths.some((p) => p.startsWith(`${w}/`)))) {
     add(has.has('speed/x') ? ['speed/x'] : [`${part}/velocity/x`]);
@@ -37,6 +41,14 @@ export function defaultPlots(channels: readonly ChannelInfo[]): PlotSpec[] {
     if (plots.length > 0) return plots;
   }
   return firstGroups(channels);
+}
+
+/** A car driven live: how it moves, what its wheels carry, how the body bends, how the computer keeps up. */
+function addLive(add: (series: string[]) => void, paths: readonly string[]): void {
+  add(['speed/x', 'turning/z']);
+  add(paths.filter((p) => /^[FR][LR]\/(tire|tyre|wheel)\/load$/.test(p)));
+  add(['live/deformation']);
+  add(['live/worst_step', 'live/real_time_factor']);
 }
 
 /** At most four plots with at most four channels each: neighbours in one group and of one unit. */

@@ -53,7 +53,8 @@ export class Legend {
       element(
         'button',
         { type: 'button', class: 'mp-name', 'aria-pressed': e.hidden ? 'false' : 'true', title: e.key, onclick: () => this.act.toggle(e.key) },
-        e.label,
+        // Where there is no room for all of it, the end of a path says more than its begin.
+        element('bdi', { dir: 'ltr' }, e.label),
       ),
     );
     if (e.error !== null) {

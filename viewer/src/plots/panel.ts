@@ -158,7 +158,7 @@ export class Panel implements Host, PlotsHandle {
     const width = this.root.clientWidth;
     if (width === 0) return;
     // On a phone the channels would hide the plots; later it is the user's choice.
-    if (!this.sized) this.fold(width < narrow);
+    if (!this.sized) this.fold(width < narrow || this.live);
     this.sized = true;
     this.root.classList.toggle('mp-narrow', width < narrow);
     for (const p of this.plots) p.resize();
@@ -202,17 +202,13 @@ export class Panel implements Host, PlotsHandle {
 
   private async open(): Promise<void> {
     const { source, info } = this.session;
+    if (this.live) return; // setChannels() tells them
     try {
-      const runs = this.live ? [0] : info.runs.map((r) => r.id).slice(0, 2);
+      const runs = info.runs.map((r) => r.id).slice(0, 2);
       const lists = await Promise.all(runs.map((run) => source.channels(run)));
       lists.forEach((list, k) => this.book.setRun(runs[k], list));
     } catch (error) {
-      // A live session may tell its channels later, by setChannels().
-      if (!this.live) this.session.notify(`Channels cannot be read: ${plainError(error)}`, 'error');
-      return;
-    }
-    if (this.live) {
-      this.setChannels([...this.book.channels(0)]);
+      this.session.notify(`Channels cannot be read: ${plainError(error)}`, 'error');
       return;
     }
     const kept = await source.layout(0).then(readLayout, () => null);
@@ -352,6 +348,7 @@ export class Panel implements Host, PlotsHandle {
   }
 
   private lastRange = '';
+  private lastNumbers = 0;
 
   private clockChanged(): void {
     const range = `${this.bus.t0} ${this.bus.t1}`;
@@ -364,8 +361,14 @@ export class Panel implements Host, PlotsHandle {
       const width = this.zoomed[1] - this.zoomed[0];
       this.setView(shiftInto([this.bus.time - 0.05 * width, this.bus.time + 0.95 * width], this.full));
     }
-    this.askValues();
-    this.tick();
+    // While playing, cursors move with every picture, numbers as often as one can read them.
+    const now = performance.now();
+    const numbers = !this.bus.playing || this.live || now - this.lastNumbers >= 120;
+    if (numbers) {
+      this.lastNumbers = now;
+      this.askValues();
+    }
+    this.tick(numbers);
   }
 
   private askValues(): void {
@@ -380,8 +383,8 @@ export class Panel implements Host, PlotsHandle {
     }
   }
 
-  private tick(): void {
-    for (const p of this.plots) p.tick();
+  private tick(numbers = true): void {
+    for (const p of this.plots) p.tick(numbers);
   }
 
   private redraw(): void {

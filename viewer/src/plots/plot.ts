@@ -61,8 +61,8 @@ export abstract class Plot implements PointerActions {
 
   /** Sets axes and lines of the chart from what is known; asks for what is missing. */
   protected abstract compose(): void;
-  /** Values of the legend and place of the cursor. */
-  abstract tick(): void;
+  /** Place of the cursor, and with `numbers` the values of the legend. */
+  abstract tick(numbers: boolean): void;
   abstract csv(): void;
   abstract cursorPixel(): number;
   abstract setTime(px: number): void;
@@ -152,7 +152,7 @@ export abstract class Plot implements PointerActions {
     this.chart.resize(this.frame.clientWidth, this.frame.clientHeight);
     this.compose();
     this.chart.draw();
-    this.tick();
+    this.tick(true);
   }
 
   recolor(): void {

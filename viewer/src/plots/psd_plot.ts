@@ -125,7 +125,8 @@ export class PsdPlot extends PlanePlot {
     this.ask();
   }
 
-  tick(): void {
+  tick(numbers: boolean): void {
+    if (!numbers) return;
     this.root.dataset.time = String(this.host.bus.time);
     for (const key of this.spec.series) {
       for (const run of this.runsOf(key)) {

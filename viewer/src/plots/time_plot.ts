@@ -75,7 +75,7 @@ export class TimePlot extends Plot {
     this.legend.set(entries, 'Choose channels in the list (Enter), or drag them here.');
   }
 
-  tick(): void {
+  tick(numbers: boolean): void {
     const { bus } = this.host;
     if (this.cursor) {
       const px = this.cursorPixel();
@@ -83,6 +83,7 @@ export class TimePlot extends Plot {
       this.cursor.hidden = !inside;
       if (inside) this.cursor.style.transform = `translateX(${px}px)`;
     }
+    if (!numbers) return;
     for (const key of this.spec.series) {
       for (const run of this.runsOf(key)) {
         const v = this.host.value(run, key);

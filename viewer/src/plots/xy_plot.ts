@@ -101,11 +101,11 @@ export class XyPlot extends PlanePlot {
     return { x: middle(a), hi: middle(b), lo: null };
   }
 
-  tick(): void {
+  tick(numbers: boolean): void {
     const { host, spec } = this;
     const value = (run: number, key: string): number => {
       const v = host.value(run, key);
-      this.legend.setValue(key, run, v === null || Number.isNaN(v.value) ? '–' : formatValue(v.value), v?.exact === true);
+      if (numbers) this.legend.setValue(key, run, v === null || Number.isNaN(v.value) ? '–' : formatValue(v.value), v?.exact === true);
       return v?.value ?? NaN;
     };
     this.root.dataset.time = String(host.bus.time);

@@ -14,12 +14,14 @@ export class CameraRig {
   yaw = 0; // of the looking direction, from the vehicle's heading (chase, inside) or from x
   pitch = 0.28; // looking down
   distance = 8;
+  aside = 0.45; // rad, from which side the chase looks at first
   readonly offset = new THREE.Vector3(); // of the target from the vehicle, or the target itself when free
   private extent = 4;
   private heading = 0;
   private readonly vehicle = new THREE.Vector3();
   private readonly turn = new THREE.Quaternion();
-  private readonly target = new THREE.Vector3();
+  /// What is looked at.
+  readonly target = new THREE.Vector3();
   private readonly direction = new THREE.Vector3();
   private readonly up = new THREE.Vector3();
   private fresh = true;
@@ -47,9 +49,9 @@ export class CameraRig {
 
   home(): void {
     this.yaw = this.kind === 'chase' || this.kind === 'inside' ? 0 : this.heading - 0.7;
-    if (this.kind === 'chase') this.yaw = -0.45;
+    if (this.kind === 'chase') this.yaw = -this.aside;
     this.pitch = this.kind === 'inside' ? 0.05 : 0.3;
-    this.distance = 2 * this.extent;
+    this.distance = 1.5 * this.extent;
     this.angle = usualAngle;
     this.resize(this.camera.aspect);
     this.offset.set(0, 0, 0);

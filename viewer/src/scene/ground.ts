@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import { needArray } from '../api/container';
 import type { Container, SceneLane, Theme } from '../api/types';
 import { Batch, batchMaterial } from './batch';
+import { Floor } from './floor';
 import * as shapes from './shapes';
 
 const themes = {
@@ -10,22 +11,10 @@ const themes = {
   dark: { sky: 0x15181c, ground: 0x1c2025, fine: 0x272c33, coarse: 0x3a424c, road: 0x3a4048, lane: 0x9aa5b1, path: 0x56b4e9 },
 };
 
-function gridLines(step: number, half: number): THREE.BufferGeometry {
-  const points: number[] = [];
-  for (let k = -half; k <= half; ++k)
-    points.push(k * step, -half * step, 0, k * step, half * step, 0, -half * step, k * step, 0, half * step, k * step, 0);
-  const g = new THREE.BufferGeometry();
-  g.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
-  return g;
-}
-
 export class Ground {
   readonly group = new THREE.Group();
   readonly laneGroup = new THREE.Group();
-  private readonly plane: THREE.Mesh;
-  private readonly fine: THREE.LineSegments;
-  private readonly coarse: THREE.LineSegments;
-  private readonly grid = new THREE.Group();
+  readonly floor = new Floor();
   private road: THREE.Group | null = null;
   private readonly roadMaterial = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
   private readonly roadLines = new THREE.LineBasicMaterial();
@@ -33,14 +22,7 @@ export class Ground {
   private readonly pathMaterial = new THREE.LineDashedMaterial({ dashSize: 1, gapSize: 0.6 });
 
   constructor(private readonly scene: THREE.Scene) {
-    const plain = (o: THREE.MeshBasicMaterialParameters) => new THREE.MeshBasicMaterial(o);
-    this.plane = new THREE.Mesh(new THREE.PlaneGeometry(4000, 4000),
-      plain({ polygonOffset: true, polygonOffsetFactor: 4, polygonOffsetUnits: 8 }));
-    this.fine = new THREE.LineSegments(gridLines(1, 30), new THREE.LineBasicMaterial());
-    this.coarse = new THREE.LineSegments(gridLines(10, 16), new THREE.LineBasicMaterial());
-    this.grid.add(this.plane, this.fine, this.coarse);
-    for (const o of this.grid.children) o.frustumCulled = false;
-    this.group.add(this.grid);
+    this.group.add(this.floor.group, this.floor.shadow);
     scene.add(this.group, this.laneGroup);
     scene.fog = new THREE.Fog(0, 60, 420);
   }
@@ -49,9 +31,7 @@ export class Ground {
     const c = themes[theme];
     this.scene.background = new THREE.Color(c.sky);
     (this.scene.fog as THREE.Fog).color.setHex(c.sky);
-    (this.plane.material as THREE.MeshBasicMaterial).color.setHex(c.ground);
-    (this.fine.material as THREE.LineBasicMaterial).color.setHex(c.fine);
-    (this.coarse.material as THREE.LineBasicMaterial).color.setHex(c.coarse);
+    this.floor.setColors(c, theme === 'dark');
     this.roadMaterial.color.setHex(c.road);
     this.roadLines.color.setHex(c.coarse);
     this.laneMaterial.color.setHex(c.lane);
@@ -60,20 +40,16 @@ export class Ground {
 
   /// Small models need a finer grid and a nearer fog; `z` is the height of the plane.
   fit(extent: number, z: number, solid: boolean): void {
-    const unit = Math.pow(10, Math.round(Math.log10(extent / 4)));
-    this.fine.scale.setScalar(unit);
-    this.coarse.scale.setScalar(unit);
-    this.grid.position.z = z;
-    this.plane.visible = solid;
+    this.floor.fit(extent, solid);
+    this.floor.group.position.z = z;
     const fog = this.scene.fog as THREE.Fog;
     fog.near = 6 * extent;
     fog.far = 40 * extent;
   }
 
+  /// Centre of what is looked at.
   follow(x: number, y: number): void {
-    const step = 10 * this.fine.scale.x;
-    this.grid.position.x = Math.round(x / step) * step;
-    this.grid.position.y = Math.round(y / step) * step;
+    this.floor.follow(x, y);
   }
 
   setRoad(c: Container): void {
@@ -111,7 +87,8 @@ export class Ground {
     this.road.add(new THREE.Mesh(geometry, this.roadMaterial), new THREE.LineSegments(lines, this.roadLines));
     this.group.add(this.road);
     // The plane lies below the strip.
-    if (Number.isFinite(lowest)) this.grid.position.z = Math.min(this.grid.position.z, lowest - 0.02);
+    const floor = this.floor.group.position;
+    if (Number.isFinite(lowest)) floor.z = Math.min(floor.z, lowest - 0.02);
   }
 
   private clearRoad(): void {
@@ -144,6 +121,7 @@ export class Ground {
   }
 
   clear(): void {
+    this.floor.shadow.visible = false;
     this.clearRoad();
     this.setLane(null);
   }

@@ -174,7 +174,7 @@ export class RunView {
       }
     });
     const size = Math.hypot(...[0, 1, 2].map((c) => hi[c] - lo[c]));
-    return Number.isFinite(size) && size > 1e-6 ? size : 1;
+    return Number.isFinite(size) && size > 1e-6 ? size : 0.25;
   }
 
   addSurface(part: number, asset: Container): Surface {
@@ -304,6 +304,27 @@ export class RunView {
     }
     const com = this.scene.parts[part].com;
     place(out, 0, this.poses.partPosition, 3 * part, this.poses.partTurn, 4 * part, com?.[0] ?? 0, com?.[1] ?? 0, com?.[2] ?? 0);
+  }
+
+  /// Where the wheels stand: middle, heading and half the sizes of the vehicle above them; null without wheels.
+  footprint(): { x: number; y: number; z: number; heading: number; halfLength: number; halfWidth: number } | null {
+    const vehicle = this.scene.vehicle ?? 0, q = this.poses.partTurn, i = 4 * vehicle;
+    if (this.tires.length < 3) return null;
+    const heading = Math.atan2(2 * (q[i + 1] * q[i + 2] + q[i] * q[i + 3]), 1 - 2 * (q[i + 2] ** 2 + q[i + 3] ** 2));
+    const c = Math.cos(heading), s = Math.sin(heading), along = [Infinity, -Infinity], left = [Infinity, -Infinity];
+    let z = 0, radius = 0;
+    for (const { force, marker } of this.tires) {
+      const at = this.poses.markerPosition.subarray(3 * marker, 3 * marker + 3), a = c * at[0] + s * at[1], b = c * at[1] - s * at[0];
+      radius = this.scene.forces[force].tire!.radius;
+      z += (at[2] - radius) / this.tires.length;
+      along[0] = Math.min(along[0], a);
+      along[1] = Math.max(along[1], a);
+      left[0] = Math.min(left[0], b);
+      left[1] = Math.max(left[1], b);
+    }
+    const a = (along[0] + along[1]) / 2, b = (left[0] + left[1]) / 2;
+    // A body overhangs its wheels by about a wheel.
+    return { x: c * a - s * b, y: s * a + c * b, z, heading, halfLength: (along[1] - along[0]) / 2 + 2.4 * radius, halfWidth: (left[1] - left[0]) / 2 + 0.35 * radius };
   }
 
   /// World position of a part's centre of mass; the array is reused.

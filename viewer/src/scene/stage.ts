@@ -36,6 +36,9 @@ function makeContext(): { canvas: HTMLCanvasElement; context: WebGL2RenderingCon
   return { ...make(true), software };
 }
 
+const stillAfter = 400; // ms
+const stillPixels = 6e6;
+
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly rig: CameraRig;
@@ -55,6 +58,7 @@ export class Stage {
   private readonly ground: Ground;
   private readonly ray = new THREE.Raycaster();
   private dirty = true;
+  private still = false; // the picture is the finer one
   private width = 0;
   private height = 0;
   private time = 0;
@@ -234,16 +238,23 @@ export class Stage {
 
   /// Once per animation frame; true when a picture was drawn.
   tick(now: number): boolean {
-    if (!this.dirty || !this.runs.length) return false;
+    if (!this.dirty || !this.runs.length) {
+      if (this.stats.software && !this.still && now - this.lastTick > stillAfter) this.drawStill();
+      return false;
+    }
     this.dirty = false;
+    if (this.still) this.renderer.setPixelRatio(1);
+    this.still = false;
     const begin = performance.now(), elapsed = Math.min(0.1, (now - this.lastTick) / 1000);
     this.runs.forEach((r, i) => (this.override ? this.override(r) : r.update(this.time + this.shifts[i])));
     const first = this.runs[0];
     if (!first.valid) return false;
     const vehicle = first.scene.vehicle ?? 0, c = first.centreOf(vehicle);
     this.rig.track(c[0], c[1], c[2], first.poses.partTurn, 4 * vehicle, elapsed);
-    this.ground.follow(c[0], c[1]);
     this.rig.place();
+    this.ground.follow(this.rig.target.x, this.rig.target.y);
+    this.castShadow(first);
+    first.surfaces[vehicle]?.setSheer(this.rig.kind === 'inside');
     for (const r of this.runs) if (r.group.visible) for (const f of r.surfaces) f?.sum(this.renderer);
     this.renderer.render(this.scene, this.rig.camera);
     const s = this.stats;
@@ -254,6 +265,21 @@ export class Stage {
     if (elapsed > 0 && elapsed < 0.1) s.fps += 0.1 * (1 / elapsed - s.fps);
     this.lastTick = now;
     return true;
+  }
+
+  /// Without a GPU moving pictures have rough edges; one that stays is drawn again, finer.
+  private drawStill(): void {
+    this.still = true;
+    const ratio = Math.min(2, Math.sqrt(stillPixels / (this.width * this.height)));
+    if (!this.runs[0]?.valid || ratio < 1.2) return;
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.render(this.scene, this.rig.camera);
+  }
+
+  /// A vehicle stands on the ground, and does not float over it.
+  private castShadow(run: RunView): void {
+    const shape = run.footprint();
+    if (shape) this.ground.floor.castShadow(shape.x, shape.y, shape.z, shape.heading, shape.halfLength, shape.halfWidth);
   }
 
   /// Largest elastic displacement of the followed vehicle, m.

@@ -67,7 +67,7 @@ export class Surface {
   private readonly edgeMaterial: THREE.ShaderMaterial;
 
   /// `plain`: keeps the part's colour whatever others are coloured by (ghosts).
-  constructor(asset: Container, private readonly shared: Shared, color: number, opacity: number, plain = false) {
+  constructor(asset: Container, private readonly shared: Shared, color: number, private readonly opacity: number, plain = false) {
     const points = needArray(asset, 'points');
     this.points = points.data as Float32Array;
     const n = points.shape[0];
@@ -186,6 +186,15 @@ export class Surface {
     if (this.edges) this.edges.visible = on;
   }
 
+  /// From within, the body must not hide what is outside.
+  setSheer(on: boolean): void {
+    const m = this.material;
+    if (m.transparent === (on || this.opacity < 1)) return;
+    this.uniforms.opacity.value = on ? 0.22 : this.opacity;
+    m.transparent = on || this.opacity < 1;
+    m.depthWrite = !m.transparent;
+  }
+
   setGlow(on: boolean): void {
     this.uniforms.glow.value = on ? 1 : 0;
   }
@@ -268,6 +277,15 @@ export class Surface {
         most = Math.max(most, Math.hypot(u[0], u[1], u[2]));
       }
     }
+    return most;
+  }
+
+  /// The same at other coordinates, from row[begin].
+  largestAt(kind: Coloring, row: ArrayLike<number>, begin: number, step = 1): number {
+    const now = this.q;
+    this.q = Float64Array.from({ length: this.nq }, (_, k) => row[begin + k]);
+    const most = this.largest(kind, step);
+    this.q = now;
     return most;
   }
 

@@ -1,4 +1,4 @@
-#include "analysis/spectrum.h"
+#include "core/spectrum.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace monocoque::analysis {
+namespace monocoque {
 
 namespace {
 
@@ -146,4 +146,4 @@ MeasuredResponse frequency_response(const std::vector<double>& input, const std:
   return out;
 }
 
-}  // namespace monocoque::analysis
+}  // namespace monocoque

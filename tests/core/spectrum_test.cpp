@@ -1,6 +1,6 @@
 // Welch's spectra: closed forms, and the numbers of scipy.signal.welch (SciPy 1.10, same window and overlap).
 
-#include "analysis/spectrum.h"
+#include "core/spectrum.h"
 
 #include <cmath>
 #include <limits>
@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "support/verify_row.h"
 
-namespace monocoque::analysis {
+namespace monocoque {
 namespace {
 
 /// x_i = 3 + sin(0.37 i) + 0.5 cos(1.1 i + 0.3) (i mod 7), 100 samples a second.
@@ -56,4 +56,4 @@ TEST(Spectrum, RefusesWhatHasNone) {
 }
 
 }  // namespace
-}  // namespace monocoque::analysis
+}  // namespace monocoque

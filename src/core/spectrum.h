@@ -7,7 +7,7 @@
 #include <complex>
 #include <vector>
 
-namespace monocoque::analysis {
+namespace monocoque {
 
 struct Spectrum {
   std::vector<double> frequency_Hz, density;
@@ -37,4 +37,4 @@ struct MeasuredResponse {
 MeasuredResponse frequency_response(const std::vector<double>& input, const std::vector<double>& output,
                                     double sample_s, double window_s);
 
-}  // namespace monocoque::analysis
+}  // namespace monocoque

@@ -1,0 +1,61 @@
+// Analyses of models as the user calls them: figures, files, statuses, complaints.
+
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+namespace monocoque::test {
+namespace {
+
+class AnalysisCommands : public Program {
+ protected:
+  static std::string model(const std::string& name) {
+    return std::string(MONOCOQUE_SOURCE_DIR) + "/models/" + name;
+  }
+};
+
+TEST_F(AnalysisCommands, SuspensionCurvesOfTheCamry) {
+  const Outcome o = run({"kinematics", model("camry/camry.yaml"), "--corner", "FL,RL", "--hold", "carrier",
+                         "--travel", "-0.03:0.03:3", "--json", "--plot", "kc"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto corners = nlohmann::json::parse(o.out)["travel"]["corners"];
+  // Another solver's, printed in the reference of the car (camry-2012.md): -30 mm, +30 mm, within 1 %.
+  struct Printed {
+    const char *corner, *column;
+    double down, up;
+  };
+  for (const Printed& p :
+       {Printed{"FL", "heading_deg", 0.936, -0.879}, Printed{"FL", "camber_deg", 0.718, -0.554},
+        Printed{"RL", "heading_deg", -0.905, 0.544}, Printed{"RL", "camber_deg", 0.757, -0.677}}) {
+    const auto values = corners[p.corner][p.column];
+    EXPECT_NEAR(values[0].get<double>() / p.down, 1, 0.01) << p.corner << p.column;
+    EXPECT_NEAR(values[2].get<double>() / p.up, 1, 0.01) << p.corner << p.column;
+  }
+  EXPECT_TRUE(has(read_text(folder_ / "kc/travel-toe.svg"), "<svg"));
+  EXPECT_TRUE(has(read_text(folder_ / "kc/kinematics.csv"), "heading_deg"));
+}
+
+TEST_F(AnalysisCommands, StableStepsOfTheQuarterCar) {
+  // A bump comes half a second later; it must not disturb the check.
+  const Outcome o = run({"stability", example("quarter-car.yaml"), "-o", "steps.csv"});
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  EXPECT_TRUE(has(o.out, "rk4: largest stable step 0.038921 s"));
+  EXPECT_TRUE(has(read_text(folder_ / "steps.csv"), "method,largest_step_s"));
+}
+
+TEST_F(AnalysisCommands, EigenvaluesAreDrawn) {
+  EXPECT_EQ(run({"modes", example("quarter-car.yaml"), "--plot", "modes.svg"}).status, 0);
+  EXPECT_TRUE(has(read_text(folder_ / "modes.svg"), "Re s [1/s]"));
+}
+
+TEST_F(AnalysisCommands, MissingModelsAreNamed) {
+  for (const char* command :
+       {"equilibrium", "nominal", "linearize", "modes", "stability", "kinematics", "inverse", "covariance"}) {
+    const Outcome o = run({command, "missing.yaml"});
+    EXPECT_NE(o.status, 0) << command;
+    EXPECT_TRUE(has(o.err, "missing.yaml")) << command << ": " << o.err;
+  }
+}
+
+}  // namespace
+}  // namespace monocoque::test
