@@ -105,29 +105,34 @@ int SparseSolver::fill() const noexcept {
   return numeric_ ? stored(*numeric_) : 0;
 }
 
-bool SparseSolver::scale(const double* values) noexcept {
+bool SparseSolver::choose_scales(const double* values) noexcept {
   row_scale_.setZero();
-  double probe = 0;
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     double& largest = row_scale_[rows_[k]];
-    const double v = std::abs(values[source_[k]]);
-    probe += 0.0 * v;  // turns into NaN at the first entry that is not finite
-    if (v > largest) largest = v;
+    largest = std::max(largest, std::abs(values[source_[k]]));
   }
-  if (!(probe == 0)) return false;
   for (int r = 0; r < n_; ++r)
     if ((row_scale_[r] = power_of_two_scale(row_scale_[r])) == 0) return false;
   for (int c = 0; c < n_; ++c) {
-    const int first = columns_[at(c)], last = columns_[at(c) + 1];
     double largest = 0;
-    for (int k = first; k < last; ++k) {
-      values_[k] = values[source_[at(k)]] * row_scale_[rows_[at(k)]];
-      largest = std::max(largest, std::abs(values_[k]));
-    }
+    for (int k = columns_[at(c)]; k < columns_[at(c) + 1]; ++k)
+      largest = std::max(largest, std::abs(values[source_[at(k)]] * row_scale_[rows_[at(k)]]));
     if ((column_scale_[c] = power_of_two_scale(largest)) == 0) return false;
-    for (int k = first; k < last; ++k) values_[k] *= column_scale_[c];
   }
   return true;
+}
+
+bool SparseSolver::take_scaled(const double* values) noexcept {
+  double probe = 0;
+  for (int c = 0; c < n_; ++c) {
+    const double scale = column_scale_[c];
+    for (int k = columns_[at(c)]; k < columns_[at(c) + 1]; ++k) {
+      const double v = values[source_[at(k)]];
+      probe += 0.0 * v;  // turns into NaN at the first entry that is not finite
+      values_[k] = v * row_scale_[rows_[at(k)]] * scale;
+    }
+  }
+  return probe == 0;
 }
 
 void SparseSolver::try_ordering(klu_symbolic* analysed, const char* name, double worth) noexcept {
@@ -242,8 +247,11 @@ bool SparseSolver::refactor() noexcept {
 bool SparseSolver::factor(const BlockMatrix& matrix) noexcept {
   reciprocal_condition_ = 0;
   if (n_ == 0) return true;
-  const bool usable = take_in(matrix.values()) && scale(matrix.values()) &&
-                      ((numeric_ && refactor()) || factor_with_new_pivots(matrix));
+  const double* values = matrix.values();
+  // Pivots that are kept keep their scales: entries change little where they still fit.
+  const bool usable =
+      take_in(values) && ((numeric_ && take_scaled(values) && refactor()) ||
+                          (choose_scales(values) && take_scaled(values) && factor_with_new_pivots(matrix)));
   if (!usable) reciprocal_condition_ = 0;
   return usable;
 }

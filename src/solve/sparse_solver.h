@@ -39,7 +39,9 @@ class SparseSolver final : public LinearSolver {
   using Numeric = std::unique_ptr<klu_numeric, FreeNumeric>;
 
   bool take_in(const double* values) noexcept;
-  bool scale(const double* values) noexcept;
+  bool choose_scales(const double* values) noexcept;
+  /// Entries that are factored, times their scales; false where one is not finite.
+  bool take_scaled(const double* values) noexcept;
   bool choose_ordering(const BlockMatrix& matrix) noexcept;
   /// Kept when it stores less than `worth` times the best so far.
   void try_ordering(klu_symbolic* analysed, const char* name, double worth) noexcept;
