@@ -21,34 +21,49 @@ struct PivotRange {
   double smallest = HUGE_VAL, largest = 0, growth = 0;
 };
 
-/// other -= sum of factors[k] column k, rows first to n; columns lie n apart.
-inline void subtract_four(double* __restrict other, const double* __restrict l, std::ptrdiff_t n, int first,
-                          const double* factors) noexcept {
-  const double f0 = factors[0], f1 = factors[1], f2 = factors[2], f3 = factors[3];
-  const double *l0 = l, *l1 = l + n, *l2 = l + 2 * n, *l3 = l + 3 * n;
-  for (std::ptrdiff_t i = first; i < n; ++i) other[i] -= f0 * l0[i] + f1 * l1[i] + f2 * l2[i] + f3 * l3[i];
+/// Columns of a front lie a multiple of this apart, with zeros at their ends: loops over rows then have no
+/// rest.
+constexpr int kLanes = 4;
+typedef double Lanes
+    __attribute__((vector_size(kLanes * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+constexpr int padded(int rows) {
+  return (rows + kLanes - 1) / kLanes * kLanes;
 }
 
-/// The same for two columns of the other side at once.
-inline void subtract_four(double* __restrict a, double* __restrict b, const double* __restrict l,
-                          std::ptrdiff_t n, int first, const double* fa, const double* fb) noexcept {
-  const double a0 = fa[0], a1 = fa[1], a2 = fa[2], a3 = fa[3];
-  const double b0 = fb[0], b1 = fb[1], b2 = fb[2], b3 = fb[3];
-  const double *l0 = l, *l1 = l + n, *l2 = l + 2 * n, *l3 = l + 3 * n;
-  for (std::ptrdiff_t i = first; i < n; ++i) {
-    a[i] -= a0 * l0[i] + a1 * l1[i] + a2 * l2[i] + a3 * l3[i];
-    b[i] -= b0 * l0[i] + b1 * l1[i] + b2 * l2[i] + b3 * l3[i];
+__attribute__((always_inline)) inline Lanes& lanes(double* p) noexcept {
+  return *reinterpret_cast<Lanes*>(p);
+}
+__attribute__((always_inline)) inline const Lanes& lanes(const double* p) noexcept {
+  return *reinterpret_cast<const Lanes*>(p);
+}
+
+/// Each of the columns -= sum of its four factors times the columns of l; rows first to last, both multiples
+/// of kLanes; the columns of l lie `last` apart.
+template <int kColumns>
+__attribute__((always_inline)) inline void subtract_four(double* const (&columns)[kColumns], const double* l,
+                                                         int first, int last,
+                                                         const double* const (&factors)[kColumns]) noexcept {
+  double f[kColumns][4];
+  for (int c = 0; c < kColumns; ++c)
+    for (int k = 0; k < 4; ++k) f[c][k] = factors[c][k];
+  const double *l0 = l, *l1 = l + last, *l2 = l1 + last, *l3 = l2 + last;
+  for (int i = first; i < last; i += kLanes) {
+    const Lanes x0 = lanes(l0 + i), x1 = lanes(l1 + i), x2 = lanes(l2 + i), x3 = lanes(l3 + i);
+    for (int c = 0; c < kColumns; ++c)
+      lanes(columns[c] + i) -= f[c][0] * x0 + f[c][1] * x1 + (f[c][2] * x2 + f[c][3] * x3);
   }
 }
 
-inline void subtract_one(double* __restrict other, const double* __restrict column, int first, int n,
+inline void subtract_one(double* __restrict other, const double* __restrict column, int first, int last,
                          double factor) noexcept {
-  for (int i = first; i < n; ++i) other[i] -= factor * column[i];
+  for (int i = first; i < last; ++i) other[i] -= factor * column[i];
 }
 
 /// Pivot of column k, the row exchanged, the column scaled. False at zero or NaN.
 inline bool take_pivot(double* a, int n, int pivots, int k, int* exchange, PivotRange& range) noexcept {
-  double* column = a + static_cast<std::ptrdiff_t>(k) * n;
+  const int apart = padded(n);
+  double* column = a + static_cast<std::ptrdiff_t>(k) * apart;
   int row = k;
   double best = std::abs(column[k]);
   for (int i = k + 1; i < pivots; ++i)
@@ -57,7 +72,8 @@ inline bool take_pivot(double* a, int n, int pivots, int k, int* exchange, Pivot
   exchange[k] = row;
   if (row != k)
     for (int j = 0; j < n; ++j)
-      std::swap(a[static_cast<std::ptrdiff_t>(j) * n + k], a[static_cast<std::ptrdiff_t>(j) * n + row]);
+      std::swap(a[static_cast<std::ptrdiff_t>(j) * apart + k],
+                a[static_cast<std::ptrdiff_t>(j) * apart + row]);
   range.smallest = std::min(range.smallest, best);
   range.largest = std::max(range.largest, best);
   const double inverse = 1 / column[k];
@@ -76,7 +92,8 @@ inline bool take_pivot(double* a, int n, int pivots, int k, int* exchange, Pivot
 /// are exchanged among the pivots only. False at a pivot of zero or NaN.
 MONOCOQUE_CLONES
 bool eliminate_front(double* a, int n, int pivots, int* exchange, PivotRange& range) noexcept {
-  const auto at_column = [&](int j) { return a + static_cast<std::ptrdiff_t>(j) * n; };
+  const int apart = padded(n);
+  const auto at_column = [&](int j) { return a + static_cast<std::ptrdiff_t>(j) * apart; };
   int k = 0;
   for (; k + 4 <= pivots; k += 4) {
     for (int p = k; p < k + 4; ++p) {
@@ -95,10 +112,10 @@ bool eliminate_front(double* a, int n, int pivots, int* exchange, PivotRange& ra
         waiting = other;
         continue;
       }
-      subtract_four(waiting, other, l, n, k + 4, waiting + k, other + k);
+      subtract_four<2>({waiting, other}, l, k + 4, apart, {waiting + k, other + k});
       waiting = nullptr;
     }
-    if (waiting != nullptr) subtract_four(waiting, l, n, k + 4, waiting + k);
+    if (waiting != nullptr) subtract_four<1>({waiting}, l, k + 4, apart, {waiting + k});
   }
   for (; k < pivots; ++k) {
     if (!take_pivot(a, n, pivots, k, exchange, range)) return false;
@@ -112,15 +129,15 @@ bool eliminate_front(double* a, int n, int pivots, int* exchange, PivotRange& ra
 MONOCOQUE_CLONES
 void forward(const double* a, int n, int pivots, double* x) noexcept {
   for (int k = 0; k < pivots; ++k)
-    if (x[k] != 0) subtract_one(x, a + static_cast<std::ptrdiff_t>(k) * n, k + 1, n, x[k]);
+    if (x[k] != 0) subtract_one(x, a + static_cast<std::ptrdiff_t>(k) * padded(n), k + 1, n, x[k]);
 }
 
 MONOCOQUE_CLONES
 void backward(const double* a, int n, int pivots, double* x) noexcept {
   for (int k = n - 1; k >= pivots; --k)
-    if (x[k] != 0) subtract_one(x, a + static_cast<std::ptrdiff_t>(k) * n, 0, pivots, x[k]);
+    if (x[k] != 0) subtract_one(x, a + static_cast<std::ptrdiff_t>(k) * padded(n), 0, pivots, x[k]);
   for (int k = pivots - 1; k >= 0; --k) {
-    const double* column = a + static_cast<std::ptrdiff_t>(k) * n;
+    const double* column = a + static_cast<std::ptrdiff_t>(k) * padded(n);
     x[k] /= column[k];
     subtract_one(x, column, 0, k, x[k]);
   }
@@ -194,7 +211,7 @@ bool StructuredSolver::analyse(const BlockMatrix& matrix) {
     for (const int b : steps[s].pivots) front_of[at(b)] = static_cast<int>(s);
   fronts_.assign(steps.size(), {});
   indices_.clear();
-  maps_.clear();
+  runs_.clear();
   std::vector<std::vector<Source>> sources(steps.size());
   std::vector<std::vector<Child>> children(steps.size());
   std::vector<std::vector<int>> blocks(steps.size());
@@ -215,7 +232,7 @@ bool StructuredSolver::analyse(const BlockMatrix& matrix) {
       if (k < steps[s].pivots.size()) f.pivots += pattern_.block_size(b);
     }
     f.values = values;
-    values += static_cast<std::size_t>(f.size) * static_cast<std::size_t>(f.size);
+    values += static_cast<std::size_t>(padded(f.size)) * static_cast<std::size_t>(f.size);
     most = std::max(most, f.size);
   }
   // Places of blocks within a front, front by front.
@@ -243,34 +260,37 @@ bool StructuredSolver::analyse(const BlockMatrix& matrix) {
       }
     sources[s] = joined_beside(std::move(sources[s]));
     // What earlier fronts leave: their boundary lies within this front.
-    for (const Child& child : children[s]) {
-      for (std::size_t k = 0; k < blocks[at(child.front)].size(); ++k) {
-        const int b = blocks[at(child.front)][k];
+    for (Child& child : children[s]) {
+      child.first_run = static_cast<int>(runs_.size());
+      int from = fronts_[at(child.front)].pivots;
+      for (const int b : blocks[at(child.front)]) {
         if (front_of[at(b)] == child.front) continue;
-        for (int i = 0; i < pattern_.block_size(b); ++i) maps_.push_back(position[at(b)] + i);
+        const Run run{from, position[at(b)], pattern_.block_size(b)};
+        from += run.length;
+        const bool first = static_cast<int>(runs_.size()) == child.first_run;
+        if (!first && runs_.back().to + runs_.back().length == run.to)
+          runs_.back().length += run.length;
+        else
+          runs_.push_back(run);
       }
+      child.last_run = static_cast<int>(runs_.size());
     }
     if (fronts_[s].size > fronts_[s].pivots) {
       int next = static_cast<int>(steps.size());
       for (const int b : blocks[s])
         if (front_of[at(b)] != static_cast<int>(s)) next = std::min(next, front_of[at(b)]);
-      children[at(next)].push_back({static_cast<int>(s), 0});
+      children[at(next)].push_back({static_cast<int>(s), 0, 0});
     }
   }
   sources_.clear();
   children_.clear();
-  int map = 0;
   for (std::size_t s = 0; s < steps.size(); ++s) {
     Front& f = fronts_[s];
     f.first_source = static_cast<int>(sources_.size());
     sources_.insert(sources_.end(), sources[s].begin(), sources[s].end());
     f.last_source = static_cast<int>(sources_.size());
     f.first_child = static_cast<int>(children_.size());
-    for (Child child : children[s]) {
-      child.map = map;
-      map += fronts_[at(child.front)].size - fronts_[at(child.front)].pivots;
-      children_.push_back(child);
-    }
+    children_.insert(children_.end(), children[s].begin(), children[s].end());
     f.last_child = static_cast<int>(children_.size());
   }
   values_.setZero(static_cast<Eigen::Index>(values));
@@ -285,30 +305,32 @@ bool StructuredSolver::eliminate_all(const double* values) noexcept {
   int* exchange = exchanges_.data();
   for (const Front& f : fronts_) {
     double* a = values_.data() + f.values;
-    const int n = f.size;
-    std::fill_n(a, static_cast<std::size_t>(n) * static_cast<std::size_t>(n), 0.0);
+    const int apart = padded(f.size);
+    std::fill_n(a, static_cast<std::size_t>(apart) * static_cast<std::size_t>(f.size), 0.0);
     for (int k = f.first_source; k < f.last_source; ++k) {
       const Source& s = sources_[at(k)];
       const double* rows = row_scale_.data() + s.global_row;
       for (int c = 0; c < s.cols; ++c) {
         const double scale = column_scale_[s.global_col + c];
         const double* from = values + s.base + static_cast<std::ptrdiff_t>(c) * s.stride;
-        double* to = a + static_cast<std::ptrdiff_t>(s.col + c) * n + s.row;
+        double* to = a + static_cast<std::ptrdiff_t>(s.col + c) * apart + s.row;
         for (int r = 0; r < s.rows; ++r) to[r] += from[r] * rows[r] * scale;
       }
     }
     for (int k = f.first_child; k < f.last_child; ++k) {
       const Front& child = fronts_[at(children_[at(k)].front)];
-      const int* map = maps_.data() + children_[at(k)].map;
-      const int boundary = child.size - child.pivots;
-      for (int c = 0; c < boundary; ++c) {
-        const double* from = values_.data() + child.values +
-                             static_cast<std::ptrdiff_t>(child.pivots + c) * child.size + child.pivots;
-        double* to = a + static_cast<std::ptrdiff_t>(map[c]) * n;
-        for (int r = 0; r < boundary; ++r) to[map[r]] += from[r];
-      }
+      const Run* runs = runs_.data() + children_[at(k)].first_run;
+      const int count = children_[at(k)].last_run - children_[at(k)].first_run, left = padded(child.size);
+      for (int columns = 0; columns < count; ++columns)
+        for (int c = 0; c < runs[columns].length; ++c) {
+          const double* from =
+              values_.data() + child.values + static_cast<std::ptrdiff_t>(runs[columns].from + c) * left;
+          double* to = a + static_cast<std::ptrdiff_t>(runs[columns].to + c) * apart;
+          for (int rows = 0; rows < count; ++rows)
+            for (int r = 0; r < runs[rows].length; ++r) to[runs[rows].to + r] += from[runs[rows].from + r];
+        }
     }
-    if (!eliminate_front(a, n, f.pivots, exchange, range)) return false;
+    if (!eliminate_front(a, f.size, f.pivots, exchange, range)) return false;
     exchange += f.pivots;
   }
   reciprocal_condition_ = range.smallest / range.largest;

@@ -33,7 +33,7 @@ class StructuredSolver final : public LinearSolver {
  private:
   struct Front {
     int pivots = 0, size = 0;  ///< size: pivots and boundary
-    std::size_t values = 0;    ///< first entry of its matrix, size x size by columns
+    std::size_t values = 0;    ///< first entry of its matrix, by columns, each filled up with zeros
     int indices = 0;           ///< first of its rows in indices_, which are those of the whole matrix
     int first_source = 0, last_source = 0, first_child = 0, last_child = 0;
   };
@@ -41,9 +41,13 @@ class StructuredSolver final : public LinearSolver {
   struct Source {
     int base, stride, rows, cols, row, col, global_row, global_col;
   };
-  /// What a front leaves to the next: row i of its boundary is row map[i] there.
+  /// Rows of a front's boundary that lie beside each other in the next front, too.
+  struct Run {
+    int from, to, length;
+  };
+  /// What a front leaves to the next: its boundary by runs.
   struct Child {
-    int front, map;
+    int front, first_run, last_run;
   };
 
   static std::vector<Source> joined_beside(std::vector<Source> list);
@@ -56,7 +60,8 @@ class StructuredSolver final : public LinearSolver {
   std::vector<Front> fronts_;
   std::vector<Source> sources_;
   std::vector<Child> children_;
-  std::vector<int> indices_, maps_, exchanges_;  ///< exchanges: pivot row of each step, within its front
+  std::vector<Run> runs_;
+  std::vector<int> indices_, exchanges_;  ///< exchanges: pivot row of each step, within its front
   VecX values_, row_scale_, column_scale_;
   mutable VecX work_, rest_;
   double reciprocal_condition_ = 0, growth_ = 0, smallest_ = 0;
