@@ -18,7 +18,10 @@ constexpr double kDisturbance = 1e-6;  ///< largest rate, m/s or rad/s: small, a
 struct Deviation {
   MatX motion;
   VecX inner;
-  double size() const { return std::hypot(motion.col(1).norm(), inner.norm()); }
+  double per_s = 0;  ///< |s| of the mode: with it motions count as rates, so that the size has no phase
+  double size() const {
+    return std::hypot(motion.col(1).norm(), per_s * motion.col(0).norm(), inner.norm());
+  }
 };
 
 /// Real and imaginary part of the mode, its largest rate (or inner state) 1.
@@ -31,7 +34,7 @@ std::array<Deviation, 2> along_mode(const State& s, const Linearisation& l, cons
   std::array<Deviation, 2> out;
   for (std::size_t k = 0; k < 2; ++k) {
     const auto part = [&](const VecXc& v) { return k == 0 ? VecX(v.real() / size) : VecX(v.imag() / size); };
-    out[k] = {MatX(rates.size(), 2), part(c)};
+    out[k] = {MatX(rates.size(), 2), part(c), std::abs(mode.value.s)};
     out[k].motion << part(mode.xi), part(rates);
   }
   return out;
@@ -50,7 +53,7 @@ State deviating(Workspace& ws, const State& s, const Deviation& d, double factor
 
 /// Half of what parts two states that have gone one step.
 Deviation between(Workspace& ws, const State& from, const State& to) {
-  Deviation out{MatX(from.z.size(), 2), 0.5 * (to.c - from.c)};
+  Deviation out{MatX(from.z.size(), 2), 0.5 * (to.c - from.c), 0};
   VecX way(from.z.size());
   local_difference(ws.model, from.x, to.x, way);
   out.motion << 0.5 * way, 0.5 * (to.z - from.z);
@@ -70,13 +73,14 @@ class StepMap {
   }
   /// False: a step failed.
   bool apply(Deviation& d) {
-    const double scale = kDisturbance / std::max(d.size(), 1e-300);
+    const double per_s = d.per_s, scale = kDisturbance / std::max(d.size(), 1e-300);
     for (Simulation* run : {&forward_, &backward_}) {
       run->state() = deviating(run->workspace(), s_, d, run == &forward_ ? scale : -scale);
       run->integrator().start(run->state());
       if (run->step_to(s_.t + step_s_) != StepStatus::ok) return false;
     }
     d = between(forward_.workspace(), backward_.state(), forward_.state());
+    d.per_s = per_s;
     d.motion /= scale;
     d.inner /= scale;
     for (const Part& part : forward_.workspace().model.parts)
