@@ -19,9 +19,7 @@ struct Deviation {
   MatX motion;
   VecX inner;
   double per_s = 0;  ///< |s| of the mode: with it motions count as rates, so that the size has no phase
-  double size() const {
-    return std::hypot(motion.col(1).norm(), per_s * motion.col(0).norm(), inner.norm());
-  }
+  double size() const { return std::hypot(motion.col(1).norm(), per_s * motion.col(0).norm(), inner.norm()); }
 };
 
 /// Real and imaginary part of the mode, its largest rate (or inner state) 1.
