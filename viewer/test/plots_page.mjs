@@ -83,6 +83,14 @@ async function fresh(kind, ...paths) {
   await page.waitForTimeout(300);
 }
 const close = (a, b, relative, scale = 1) => assert.ok(Math.abs(a - b) <= relative * scale, `${a} is not ${b}`);
+/** Colour of a picture of one pixel. */
+const pixel = (bytes) =>
+  page.evaluate(async (data) => {
+    const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))]));
+    const context = new OffscreenCanvas(1, 1).getContext('2d');
+    context.drawImage(image, 0, 0);
+    return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  }, bytes.toString('base64'));
 const shot = (name) => page.screenshot({ path: join(shots, `plots-${name}.png`) });
 const over = (plot = '.mp-plot') => page.locator(`${plot} .mp-over`).first();
 const ticks = () => page.evaluate(() => window.__monocoque.app.plots.view);
@@ -189,6 +197,11 @@ test('a curve that fills an area is drawn by columns, each from the least to the
   // One rectangle a column, no stroke: this is what keeps zooming fluid where there is no GPU.
   assert.deepEqual(got.drawn, { columns: width, corners: 0 });
   assert.equal(got.inMemory, true);
+  const [place, area] = [await page.locator('.mp-curves').first().boundingBox(), await over().boundingBox()];
+  for (const side of ['x', 'y', 'width', 'height']) close(place[side], area[side], 1, 1);
+  // Seen on the screen, too: the middle of the area is of the line's colour, #0072b2.
+  const middle = pixel(await page.screenshot({ clip: { x: Math.round(area.x + area.width / 2) + 8, y: Math.round(area.y + area.height / 2) + 3, width: 1, height: 1 } }));
+  assert.deepEqual(await middle, [0x00, 0x72, 0xb2]);
   let worst = 0;
   for (let c = 1; c < width - 1; ++c) {
     const samples = [];
