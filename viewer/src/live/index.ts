@@ -138,7 +138,7 @@ class Live {
   private setDriver(on: boolean, free: boolean): void {
     if (on !== this.driver) {
       this.keyboard.release();
-      this.app.session.notify(on ? 'You drive: arrow keys or WASD, space holds, R back to the start, F body.' : free ? 'Nobody drives.' : 'You watch.');
+      this.app.session.notify(on ? `You drive: ${howTo()}` : free ? 'Nobody drives.' : 'You watch.');
     }
     this.driver = on;
     this.buttons.wheel.hidden = on;
@@ -165,7 +165,7 @@ class Live {
     this.app.bus.setRange(frames.t0, frames.t1);
     const n = frames.channels.length, { plotted, stats } = this;
     plotted.set(frames.channels);
-    plotted[n] = stats?.rt_factor ?? NaN;
+    plotted[n] = stats ? Math.round(1e3 * stats.rt_factor) / 1e3 : NaN; // finer is the clock's noise, and would fill the plot
     plotted[n + 1] = stats?.worst_us ?? NaN;
     plotted[n + 2] = 1e3 * this.bent;
     this.app.plots.push?.(frames.t1, plotted);
@@ -224,6 +224,9 @@ class Live {
     };
   }
 }
+
+const howTo = (): string =>
+  matchMedia('(pointer: coarse)').matches ? 'bar steers, Go and Brake below.' : 'arrow keys or WASD, space holds, R back to the start, F body.';
 
 export async function mountLive(app: App): Promise<void> {
   const live = new Live(app);
