@@ -30,6 +30,7 @@ class Live {
   private sceneText = '';
   private drawn = false; // the scene is with the page
   private bent = 0; // m, largest elastic displacement
+  private shownAt = NaN; // time of the frame whose speed stands on the page
   private plotted = new Float32Array(0);
   private paths: string[] = [];
   frames: Frames | null = null;
@@ -205,6 +206,7 @@ class Live {
     if (!this.frames?.count || !this.connected) return;
     this.bent = this.body === 'rigid' ? 0 : this.app.deformation();
     this.hud.motion(this.frames.speed, this.frames.flags, this.bent, this.pedals);
+    this.shownAt = this.frames.t1;
   }
 
   /// For tests.
@@ -215,7 +217,7 @@ class Live {
         frames: this.frames?.count, place: this.scene && this.frames?.count ? this.frames.place(this.scene.vehicle ?? 1) : null,
         heading: this.frames?.count && this.scene ? this.frames.heading(this.scene.vehicle ?? 1) : 0,
         driver: this.driver, body: this.body, stats: this.stats, events: [...this.events], connected: this.connected, refused: this.frames?.refused,
-        inputs: this.sent,
+        inputs: this.sent, shownAt: this.shownAt,
       }),
       /// Newest values of some channels, and their time.
       values: (...paths: string[]) => ({ t: this.frames?.t1, values: paths.map((p) => this.frames?.channels[this.paths.indexOf(p)]) }),
