@@ -131,6 +131,24 @@ test('a new run shows plots, and the numbers at the cursor are those of the run'
   assert.deepEqual(errors, []);
 });
 
+test('a mechanism that stays where it is is seen as a whole by a camera that stands', async () => {
+  for (const t of [0, 0.1, 0.3]) {
+    await setTime(t);
+    await page.waitForTimeout(300);
+    const { kind, places } = await page.evaluate(() => {
+      const { runs, rig } = window.__monocoque.app.stageView, p = runs[0].poses.markerPosition, places = [];
+      const times = (m, v) => [0, 1, 2, 3].map((r) => v.reduce((sum, x, c) => sum + m.elements[4 * c + r] * x, 0));
+      for (let i = 0; i + 2 < p.length; i += 3) {
+        const [x, y, , w] = times(rig.camera.projectionMatrix, times(rig.camera.matrixWorldInverse, [p[i], p[i + 1], p[i + 2], 1]));
+        places.push([x / w, y / w]);
+      }
+      return { kind: rig.kind, places };
+    });
+    assert.equal(kind, 'free');
+    assert.ok(places.length > 0 && places.every(([x, y]) => Math.abs(x) <= 1 && Math.abs(y) <= 1), JSON.stringify(places));
+  }
+});
+
 test('click sets the time, dragging the cursor scrubs, dragging elsewhere zooms, wheel zooms, double click resets', async () => {
   await fresh('new plot over time', 'table/position/x');
   const box = await over().boundingBox();
