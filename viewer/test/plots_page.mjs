@@ -83,6 +83,14 @@ async function fresh(kind, ...paths) {
   await page.waitForTimeout(300);
 }
 const close = (a, b, relative, scale = 1) => assert.ok(Math.abs(a - b) <= relative * scale, `${a} is not ${b}`);
+/** Colour of a picture of one pixel. */
+const pixel = (bytes) =>
+  page.evaluate(async (data) => {
+    const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))]));
+    const context = new OffscreenCanvas(1, 1).getContext('2d');
+    context.drawImage(image, 0, 0);
+    return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  }, bytes.toString('base64'));
 const shot = (name) => page.screenshot({ path: join(shots, `plots-${name}.png`) });
 const over = (plot = '.mp-plot') => page.locator(`${plot} .mp-over`).first();
 const ticks = () => page.evaluate(() => window.__monocoque.app.plots.view);
@@ -121,6 +129,24 @@ test('a new run shows plots, and the numbers at the cursor are those of the run'
   }
   await shot('time');
   assert.deepEqual(errors, []);
+});
+
+test('a mechanism that stays where it is is seen as a whole by a camera that stands', async () => {
+  for (const t of [0, 0.1, 0.3]) {
+    await setTime(t);
+    await page.waitForTimeout(300);
+    const { kind, places } = await page.evaluate(() => {
+      const { runs, rig } = window.__monocoque.app.stageView, p = runs[0].poses.markerPosition, places = [];
+      const times = (m, v) => [0, 1, 2, 3].map((r) => v.reduce((sum, x, c) => sum + m.elements[4 * c + r] * x, 0));
+      for (let i = 0; i + 2 < p.length; i += 3) {
+        const [x, y, , w] = times(rig.camera.projectionMatrix, times(rig.camera.matrixWorldInverse, [p[i], p[i + 1], p[i + 2], 1]));
+        places.push([x / w, y / w]);
+      }
+      return { kind: rig.kind, places };
+    });
+    assert.equal(kind, 'free');
+    assert.ok(places.length > 0 && places.every(([x, y]) => Math.abs(x) <= 1 && Math.abs(y) <= 1), JSON.stringify(places));
+  }
 });
 
 test('click sets the time, dragging the cursor scrubs, dragging elsewhere zooms, wheel zooms, double click resets', async () => {
@@ -169,6 +195,60 @@ test('click sets the time, dragging the cursor scrubs, dragging elsewhere zooms,
   await page.mouse.dblclick(box.x + box.width * 0.3, box.y + 40);
   assert.deepEqual(await ticks(), [0, end]);
   assert.deepEqual(errors, []);
+});
+
+test('a curve that fills an area is drawn by columns, each from the least to the greatest sample in it', async () => {
+  await fresh('new plot over time', 'table/position/z');
+  await page.evaluate(() => document.querySelector('.mp-plot').scrollIntoView());
+  await page.waitForFunction(() => window.__monocoque.app.plots.plots[0].chart.layer.drawn.columns > 0);
+  const got = await page.evaluate(() => {
+    const { layer, axes } = window.__monocoque.app.plots.plots[0].chart, { width, height } = layer.canvas;
+    const context = layer.canvas.getContext('2d'), { data } = context.getImageData(0, 0, width, height), columns = [];
+    for (let c = 0; c < width; ++c) {
+      const rows = [];
+      for (let r = 0; r < height; ++r) if (data[4 * (r * width + c) + 3] > 127) rows.push(r);
+      columns.push({ top: rows[0], bottom: rows.at(-1) + 1, holes: rows.at(-1) - rows[0] + 1 - rows.length });
+    }
+    return { columns, height, y: axes.y, drawn: { ...layer.drawn }, inMemory: context.getContextAttributes().willReadFrequently };
+  });
+  const width = got.columns.length, row = (v) => (got.height * (got.y[1] - v)) / (got.y[1] - got.y[0]);
+  // One rectangle a column, no stroke: this is what keeps zooming fluid where there is no GPU.
+  assert.deepEqual(got.drawn, { columns: width, corners: 0 });
+  assert.equal(got.inMemory, true);
+  const [place, area] = [await page.locator('.mp-curves').first().boundingBox(), await over().boundingBox()];
+  for (const side of ['x', 'y', 'width', 'height']) close(place[side], area[side], 1, 1);
+  // Seen on the screen, too: the middle of the area is of the line's colour, #0072b2.
+  const middle = pixel(await page.screenshot({ clip: { x: Math.round(area.x + area.width / 2) + 8, y: Math.round(area.y + area.height / 2) + 3, width: 1, height: 1 } }));
+  assert.deepEqual(await middle, [0x00, 0x72, 0xb2]);
+  let worst = 0;
+  for (let c = 1; c < width - 1; ++c) {
+    const samples = [];
+    // The server's buckets lie with their middle in the column, so they may reach over by half their width.
+    for (let t = (c * end) / width; t < ((c + 1) * end) / width; t += 0.001) samples.push(row(z(t)));
+    const thick = 0.7, { top, bottom, holes } = got.columns[c];
+    assert.equal(holes, 0, `column ${c}`);
+    worst = Math.max(worst, Math.abs(top - (Math.min(...samples) - thick)), Math.abs(bottom - (Math.max(...samples) + thick)));
+  }
+  // Half a bucket is 3 ms here, in which the curve moves at most by 2 pi f_z amplitude 3 ms.
+  const reach = row(0) - row(0.5 * sway * Math.min(1, 2 * Math.PI * fz * 0.0045));
+  assert.ok(worst <= reach + 1, `${worst} rows off, ${reach} allowed`);
+});
+
+test('a plot that is scrolled away is not drawn, and is there when it comes back', async () => {
+  await fresh('new plot over time', 'table/position/x');
+  for (let k = 0; k < 7; ++k) await page.getByRole('button', { name: 'new plot over time' }).click();
+  await add('table/position/z');
+  const last = page.locator('.mp-plot').last(), pictures = () => page.evaluate(() => window.__monocoque.app.plots.plots[0].chart.layer.pictures);
+  await last.scrollIntoViewIfNeeded();
+  await page.waitForTimeout(300);
+  const before = await pictures();
+  await page.evaluate(() => window.__monocoque.app.plots.setView([2, 3]));
+  await page.waitForTimeout(300);
+  assert.equal(await pictures(), before, 'the first plot rests');
+  await page.evaluate(() => document.querySelector('.mp-plot').scrollIntoView());
+  await page.waitForFunction((n) => window.__monocoque.app.plots.plots[0].chart.layer.pictures > n, before);
+  await page.waitForFunction(() => window.__monocoque.app.plots.plots[0].chart.axes.x[0] === 2);
+  await page.evaluate(() => window.__monocoque.app.plots.setView(null));
 });
 
 test('keys alone: search, add, walk, zoom, remove', async () => {

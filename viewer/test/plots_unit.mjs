@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const src = join(dirname(fileURLToPath(import.meta.url)), '..', 'src');
 const files = [
   'plots/axes', 'plots/defaults', 'plots/expression', 'plots/format', 'plots/layout', 'plots/live_store', 'plots/book', 'plots/palette',
-  'plots/rolling', 'plots/search', 'plots/store', 'plots/thin', 'plots/tree_model', 'plots/values', 'export/pack', 'export/embedded_source',
+  'plots/rolling', 'plots/search', 'plots/store', 'plots/thin', 'plots/trace', 'plots/tree_model', 'plots/values', 'export/pack', 'export/embedded_source',
 ];
 const bundle = await build({
   stdin: { contents: files.map((f) => `export * from './${f}';`).join('\n'), resolveDir: src },
@@ -48,6 +48,33 @@ test('a gap of not-a-number stays a gap', () => {
   const t = m.thin(c, 5);
   assert.ok(Number.isNaN(t.hi[0]) && Number.isNaN(t.lo[0]));
   assert.equal(t.hi[4], 1);
+});
+
+/** What Columns covers, column by column; null where there is nothing. */
+function covered(width, buckets) {
+  const columns = new m.Columns(width), out = Array(width).fill(null);
+  for (const b of buckets) columns.add(...b);
+  columns.each((c, top, bottom) => (out[c] = [top, bottom]));
+  return out;
+}
+
+test('columns: each covers what the curve passes within it, and no more', () => {
+  // A line through (0, 10) and (4, 50) climbs ten rows in each column.
+  assert.deepEqual(covered(4, [[0, 10, 10], [4, 50, 50]]), [[10, 20], [20, 30], [30, 40], [40, 50]]);
+  // Samples within a column: their least and greatest, and the ways to the neighbours.
+  assert.deepEqual(covered(2, [[0.25, 5, 5], [0.5, 90, 90], [0.75, 5, 5], [1.25, 5, 5]]), [[5, 90], [5, 5]]);
+  // Buckets: both ends are joined with those of the next one.
+  assert.deepEqual(covered(3, [[0.5, 20, 40], [2.5, 40, 60]]), [[20, 45], [25, 55], [35, 60]]);
+  assert.deepEqual(covered(3, [[-2, 0, 0], [5, 70, 70]]), [[20, 30], [30, 40], [40, 50]], 'cut at the border');
+  assert.deepEqual(covered(4, [[0.5, 1, 1], [1.5, NaN, NaN], [2.5, 3, 3], [3.5, 3, 3]]), [[1, 1], null, [3, 3], [3, 3]], 'a gap stays one');
+});
+
+test('columns: a spike of one sample in an hour stays in its column', () => {
+  const n = 36000, buckets = Array.from({ length: n }, (_, k) => [(k * 300) / n, 70 + (k % 7), 70 - (k % 5)]);
+  buckets[12345][2] = -12;
+  const out = covered(300, buckets);
+  assert.deepEqual(out.map((c) => c[0]).map((top, c) => (top < 0 ? c : -1)).filter((c) => c >= 0), [Math.floor((12345 * 300) / n)]);
+  assert.equal(out[102][0], -12);
 });
 
 test('value between samples is linear, outside there is none', () => {

@@ -119,11 +119,12 @@ export class Page implements App {
     // Plots need the time of the run, whether or not there is anything to draw.
     const { t0, t1 } = runs[0];
     if (Number.isFinite(t0) && Number.isFinite(t1)) this.bus.setRange(t0, t1);
-    const opened = await Promise.all(this.opening);
-    if (opened[0].store.rows === 0) {
-      this.session.notify('This run holds no motion to draw; plots work. Record it again with this version of monocoque.', 'error');
+    if (runs[0].motion_rows === 0) {
+      this.shell.root.classList.add('still');
+      this.session.notify('This run holds no motion, so there is nothing to draw but plots.');
       return;
     }
+    const opened = await Promise.all(this.opening);
     for (const o of opened) if (o.store.rows) {
       this.stores.push(o.store);
       this.stageView.addRun(o.scene, o.store);

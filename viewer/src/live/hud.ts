@@ -7,7 +7,7 @@ export class Hud {
   private readonly speed = h('span', { id: 'live-speed' }, '0');
   private readonly gear = h('span', { id: 'live-gear' }, 'D');
   private readonly lines = new Map<string, HTMLElement>();
-  private readonly bars = { throttle: bar('go'), brake: bar('brake'), steer: bar('steer') };
+  private readonly bars = { steer: bar('steer'), throttle: bar('go'), brake: bar('brake') };
   private readonly state = h('div', { class: 'live-state', id: 'live-state', role: 'status', 'aria-live': 'polite' });
 
   constructor() {
@@ -22,7 +22,7 @@ export class Hud {
     }
     this.element = h('div', { class: 'live-hud', id: 'live-hud' },
       h('div', { class: 'live-speed' }, this.speed, h('small', {}, 'km/h'), this.gear),
-      h('div', { class: 'live-bars' }, this.bars.steer, this.bars.throttle, this.bars.brake), table, this.state);
+      h('div', { class: 'live-bars' }, ...Object.entries(this.bars).flatMap(([name, e]) => [h('span', {}, name), e])), table, this.state);
   }
 
   private put(id: string, text: string): void {

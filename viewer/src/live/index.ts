@@ -30,6 +30,7 @@ class Live {
   private sceneText = '';
   private drawn = false; // the scene is with the page
   private bent = 0; // m, largest elastic displacement
+  private shownAt = NaN; // time of the frame whose speed stands on the page
   private plotted = new Float32Array(0);
   private paths: string[] = [];
   frames: Frames | null = null;
@@ -138,7 +139,7 @@ class Live {
   private setDriver(on: boolean, free: boolean): void {
     if (on !== this.driver) {
       this.keyboard.release();
-      this.app.session.notify(on ? 'You drive: arrow keys or WASD, space holds, R back to the start, F body.' : free ? 'Nobody drives.' : 'You watch.');
+      this.app.session.notify(on ? `You drive: ${howTo()}` : free ? 'Nobody drives.' : 'You watch.');
     }
     this.driver = on;
     this.buttons.wheel.hidden = on;
@@ -165,7 +166,7 @@ class Live {
     this.app.bus.setRange(frames.t0, frames.t1);
     const n = frames.channels.length, { plotted, stats } = this;
     plotted.set(frames.channels);
-    plotted[n] = stats?.rt_factor ?? NaN;
+    plotted[n] = stats ? Math.round(1e3 * stats.rt_factor) / 1e3 : NaN; // finer is the clock's noise, and would fill the plot
     plotted[n + 1] = stats?.worst_us ?? NaN;
     plotted[n + 2] = 1e3 * this.bent;
     this.app.plots.push?.(frames.t1, plotted);
@@ -205,6 +206,7 @@ class Live {
     if (!this.frames?.count || !this.connected) return;
     this.bent = this.body === 'rigid' ? 0 : this.app.deformation();
     this.hud.motion(this.frames.speed, this.frames.flags, this.bent, this.pedals);
+    this.shownAt = this.frames.t1;
   }
 
   /// For tests.
@@ -215,7 +217,7 @@ class Live {
         frames: this.frames?.count, place: this.scene && this.frames?.count ? this.frames.place(this.scene.vehicle ?? 1) : null,
         heading: this.frames?.count && this.scene ? this.frames.heading(this.scene.vehicle ?? 1) : 0,
         driver: this.driver, body: this.body, stats: this.stats, events: [...this.events], connected: this.connected, refused: this.frames?.refused,
-        inputs: this.sent,
+        inputs: this.sent, shownAt: this.shownAt,
       }),
       /// Newest values of some channels, and their time.
       values: (...paths: string[]) => ({ t: this.frames?.t1, values: paths.map((p) => this.frames?.channels[this.paths.indexOf(p)]) }),
@@ -224,6 +226,9 @@ class Live {
     };
   }
 }
+
+const howTo = (): string =>
+  matchMedia('(pointer: coarse)').matches ? 'bar steers, Go and Brake below.' : 'arrow keys or WASD, space holds, R back to the start, F body.';
 
 export async function mountLive(app: App): Promise<void> {
   const live = new Live(app);

@@ -1,21 +1,14 @@
-// One drawing area: axes, grid and curves by uPlot, from curves that each have their own abscissa. uPlot aligns all
-// series to one x; here it gets two points only and each series draws its own path.
+// One drawing area: axes and grid by uPlot, over them the curves, each with its own abscissa. uPlot aligns all series to
+// one x; here it gets one series of two points for each scale, and draws none of them.
 
 import uPlot from 'uplot';
+import { CurveLayer, type DrawnLine, type ToPixel } from './curve_layer';
 import { logTicks, niceTicks, tickLabels } from './format';
-import { lowerBound, type Curve } from './thin';
 
 export type Side = 'y' | 'y2';
 
-export interface ChartLine {
-  curve: Curve;
-  /** Added to x before drawing. */
-  shift: number;
-  color: string;
-  dash: number[];
+export interface ChartLine extends DrawnLine {
   side: Side;
-  /** Points in any order of x (X-Y plots): hi is y, every one is joined. */
-  free?: boolean;
 }
 
 export interface ChartAxes {
@@ -39,6 +32,7 @@ export interface ChartColors {
 export class Chart {
   private u: uPlot | null = null;
   private shape = '';
+  readonly layer = new CurveLayer();
   lines: ChartLine[] = [];
   axes: ChartAxes = { x: [0, 1], y: [0, 1], y2: null, xLabel: '', yLabel: '', y2Label: '', log: false };
   private colors: ChartColors = { ink: '#000', grid: '#ccc', font: '11px sans-serif' };
@@ -66,16 +60,21 @@ export class Chart {
   draw(): void {
     if (this.width < 20 || this.height < 20) return;
     const a = this.axes;
-    const shape = [this.lines.length, a.y2 !== null, a.xLabel, a.yLabel, a.y2Label, a.log, ...this.lines.map((l) => l.side)].join('|');
-    const data = [a.x, ...this.lines.map(() => [1, 1])] as uPlot.AlignedData;
+    const shape = [a.y2 !== null, a.xLabel, a.yLabel, a.y2Label, a.log].join('|');
+    const data = [a.x, ...this.sides.map(() => [1, 1])] as uPlot.AlignedData;
     if (!this.u || shape !== this.shape) {
       this.u?.destroy();
       this.shape = shape;
       this.u = new uPlot(this.options(), data, this.parent);
+      this.u.over.before(this.layer.canvas);
       this.onOver(this.u.over);
     } else {
       this.u.setData(data, true);
     }
+  }
+
+  private get sides(): Side[] {
+    return this.axes.y2 ? ['y', 'y2'] : ['y'];
   }
 
   /** The plotting area, in CSS pixels. */
@@ -113,19 +112,8 @@ export class Chart {
       padding: [8, a.y2 ? null : 20, 0, null],
       legend: { show: false },
       cursor: { show: false },
-      series: [
-        {},
-        ...this.lines.map((_, k): uPlot.Series => ({
-          scale: this.lines[k].side,
-          auto: false,
-          width: lineWidth,
-          stroke: () => this.lines[k]?.color ?? '#000',
-          fill: () => this.lines[k]?.color ?? '#000',
-          dash: this.lines[k].dash,
-          points: { show: false },
-          paths: (u) => this.path(u, k),
-        })),
-      ],
+      series: [{}, ...this.sides.map((side): uPlot.Series => ({ scale: side, auto: false, points: { show: false }, paths: () => null }))],
+      hooks: { draw: [(u) => this.curves(u)] },
     };
   }
 
@@ -163,122 +151,23 @@ export class Chart {
     };
   }
 
-  /** Polyline through the samples; through lo and hi of each bucket, which fills the band between them. */
-  private path(u: uPlot, index: number): uPlot.Series.Paths | null {
-    const line = this.lines[index];
-    if (!line || line.curve.x.length === 0) return null;
-    const px = affine(u, 'x', this.axes.log);
-    const py = affine(u, line.side, this.axes.log);
-    const stroke = new Path2D();
-    const { x, hi, lo } = line.curve;
-    let begin = 0;
-    let end = x.length;
-    if (!line.free) [begin, end] = visible(x, this.axes.x[0] - line.shift, this.axes.x[1] - line.shift);
-    // More than two samples in a column of pixels: its least and greatest say the same.
-    const dense = !line.free && end - begin > 2 * u.bbox.width;
-    const pen = new Pen(stroke);
-    for (let k = begin; k < end; ++k) {
-      const H = py(hi[k]);
-      pen.add(px(x[k] + line.shift), lo ? py(lo[k]) : H, H, dense);
-    }
-    pen.lift();
-    // Dashes of a line that fills an area cannot be seen, and cost more than all the rest.
-    const series = u.series[index + 1];
-    const area = pen.travel > 8 * u.bbox.width;
-    series.dash = area ? [] : line.dash;
-    series.alpha = area && line.dash.length > 0 ? 0.55 : 1;
-    // A stroke to and fro in every column takes a renderer without a GPU twenty times as long as the band it fills.
-    // Not where the way is made between columns: there it is a line that must keep its width.
-    if (area && pen.filled > 0.5 * pen.travel)
-      return { stroke: null, fill: pen.band((lineWidth / 2) * devicePixelRatio), clip: null, band: null, flags: 0 };
-    return { stroke, fill: null, clip: null, band: null, flags: 0 };
+  private curves(u: uPlot): void {
+    const { layer, axes } = this;
+    const { left, top, width, height } = u.bbox;
+    layer.begin(left, top, Math.round(width), Math.round(height));
+    const px = affine(u, 'x', axes.log, left);
+    for (const line of this.lines) layer.line(line, px, affine(u, line.side, axes.log, top), axes.x);
   }
 }
 
-const lineWidth = 1.4; // px
-
-/** Joins columns, each from L to H, by one line: the nearer end at the begin of a column, the farther one at its end,
- *  so that a smooth curve stays a line and noise fills its band. */
-class Pen {
-  travel = 0; // px up and down
-  filled = 0; // of these within columns
-  private readonly columns: number[] = []; // x, upper, lower end; NaN for a gap
-  private down = false;
-  private last = NaN;
-  private column = NaN;
-  private x = 0;
-  private lo = 0;
-  private hi = 0;
-
-  constructor(private readonly path: Path2D) {}
-
-  add(x: number, L: number, H: number, dense: boolean): void {
-    if (!(x - x === 0 && H - H === 0 && L - L === 0)) {
-      this.lift();
-      return;
-    }
-    const column = dense ? Math.round(x) : x;
-    if (dense && column === this.column) {
-      this.lo = Math.max(this.lo, L);
-      this.hi = Math.min(this.hi, H);
-      return;
-    }
-    this.flush(column);
-    this.column = column;
-    this.x = column;
-    this.lo = Math.max(L, H);
-    this.hi = Math.min(L, H);
-  }
-
-  /** A gap follows. */
-  lift(): void {
-    this.flush(this.x);
-    if (this.down) this.columns.push(NaN, NaN, NaN);
-    this.down = false;
-    this.last = NaN;
-  }
-
-  /** The area of all columns, wider by `margin` px up and down. */
-  band(margin: number): Path2D {
-    const path = new Path2D();
-    const c = this.columns;
-    for (let begin = 0; begin < c.length; ) {
-      let end = begin;
-      while (end < c.length && !Number.isNaN(c[end])) end += 3;
-      for (let k = begin; k < end; k += 3) path[k === begin ? 'moveTo' : 'lineTo'](c[k], c[k + 1] - margin);
-      for (let k = end - 3; k >= begin; k -= 3) path.lineTo(c[k], c[k + 2] + margin);
-      path.closePath();
-      begin = end + 3;
-    }
-    return path;
-  }
-
-  private flush(end: number): void {
-    if (Number.isNaN(this.column)) return;
-    const up = Math.abs(this.hi - this.last) < Math.abs(this.lo - this.last);
-    const [near, far] = up ? [this.hi, this.lo] : [this.lo, this.hi];
-    if (this.down) this.path.lineTo(this.x, near);
-    else this.path.moveTo(this.x, near);
-    if (near !== far) this.path.lineTo(end, far);
-    else if (!this.down) this.path.lineTo(this.x, near);
-    if (this.down) this.travel += Math.abs(near - this.last);
-    this.travel += Math.abs(far - near);
-    this.filled += Math.abs(far - near);
-    this.columns.push(this.x, this.hi, this.lo);
-    this.last = far;
-    this.down = true;
-    this.column = NaN;
-  }
-}
-
-/** Value to canvas pixel of a scale; not finite for what a logarithm cannot take. */
-function affine(u: uPlot, key: string, log: boolean): (v: number) => number {
+/** Value to pixel of a scale, counted from `origin`; not finite for what a logarithm cannot take. */
+function affine(u: uPlot, key: string, log: boolean, origin: number): ToPixel {
   const s = u.scales[key];
   const f = (v: number): number => (log ? Math.log10(v) : v);
   const lo = s.min as number;
   const hi = s.max as number;
-  const p0 = u.valToPos(lo, key, true);
-  const slope = (u.valToPos(hi, key, true) - p0) / (f(hi) - f(lo));
+  const p0 = u.valToPos(lo, key, true) - origin;
+  const slope = (u.valToPos(hi, key, true) - origin - p0) / (f(hi) - f(lo));
   const base = p0 - slope * f(lo);
   // Far outside of the canvas, coordinates lose their precision: bounded, the slope at the border hardly changes.
   return (v) => Math.min(1e7, Math.max(-1e7, base + slope * f(v)));
@@ -286,8 +175,3 @@ function affine(u: uPlot, key: string, log: boolean): (v: number) => number {
 
 /** Characters of the longest label. */
 const longest = (labels: readonly string[] | null): number => Math.max(0, ...(labels ?? []).map((l) => l.length));
-
-/** Samples within the view, and one more on either side. */
-function visible(x: ArrayLike<number>, from: number, to: number): [number, number] {
-  return [Math.max(0, lowerBound(x, from) - 1), Math.min(x.length, lowerBound(x, to) + 1)];
-}

@@ -21,7 +21,7 @@ import { dragType, TreeView } from './tree_view';
 import { ValuePump } from './values';
 import { XyPlot } from './xy_plot';
 
-const liveSpan = 20; // s
+const liveSpan = { least: 4, most: 20 }; // s; grows with what is known, so that plots are not empty at first
 const saveDelay = 800; // ms
 const narrow = 560; // px
 
@@ -88,7 +88,8 @@ export class Panel implements Host, PlotsHandle {
     if (this.live) {
       const store = this.store as LiveStore;
       const last = Number.isFinite(store.last) ? store.last : 0;
-      return [last - liveSpan, last];
+      const known = last - (Number.isFinite(store.first) ? store.first : last);
+      return [last - Math.min(liveSpan.most, Math.max(liveSpan.least, known)), last];
     }
     return [this.bus.t0, Math.max(this.bus.t1, this.bus.t0 + 1e-9)];
   }

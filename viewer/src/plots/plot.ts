@@ -24,6 +24,8 @@ export abstract class Plot implements PointerActions {
   private readonly title = element('span', { class: 'mp-title' });
   private readonly frame = element('div', { class: 'mp-frame' });
   private frameRequest = 0;
+  private readonly sight: IntersectionObserver;
+  private inSight = true;
   box = false;
 
   constructor(
@@ -55,6 +57,11 @@ export abstract class Plot implements PointerActions {
     this.root.addEventListener('focusin', () => host.activate(this));
     this.root.addEventListener('pointerdown', () => host.activate(this));
     this.frame.style.height = `${spec.height}px`;
+    this.sight = new IntersectionObserver(([entry]) => {
+      this.inSight = entry.isIntersecting;
+      if (this.inSight) this.redraw();
+    });
+    this.sight.observe(this.root);
   }
 
   // ---- what the kinds do ---------------------------------------------------------------------------------------------
@@ -141,14 +148,14 @@ export abstract class Plot implements PointerActions {
     this.redraw();
   }
 
-  /** Draws with the next frame, however often it is called before. */
+  /** Draws with the next frame, however often it is called before; what is scrolled away, when it comes back. */
   redraw(): void {
     if (this.frameRequest === 0) this.frameRequest = requestAnimationFrame(() => this.drawNow());
   }
 
   private drawNow(): void {
     this.frameRequest = 0;
-    if (!this.root.isConnected) return;
+    if (!this.root.isConnected || !this.inSight) return;
     this.chart.resize(this.frame.clientWidth, this.frame.clientHeight);
     this.compose();
     this.chart.draw();
@@ -165,6 +172,7 @@ export abstract class Plot implements PointerActions {
   }
 
   destroy(): void {
+    this.sight.disconnect();
     cancelAnimationFrame(this.frameRequest);
     this.host.store.want(this, []);
     this.chart.destroy();

@@ -2,6 +2,7 @@
 // (stands), inside (fixed to it). Drag turns, right drag or two fingers move, wheel or pinch zooms; keys do the same.
 import * as THREE from 'three';
 import type { CameraKind } from '../api/types';
+import type { Sphere } from './whole_reach';
 
 const halfPi = Math.PI / 2;
 const usualAngle = 42; // degrees, vertical
@@ -25,6 +26,7 @@ export class CameraRig {
   private readonly direction = new THREE.Vector3();
   private readonly up = new THREE.Vector3();
   private fresh = true;
+  private standing: Sphere | null = null; // what the free camera shows at first; null: where the vehicle is
   private angle = usualAngle;
 
   constructor(private readonly element: HTMLElement) {
@@ -36,6 +38,13 @@ export class CameraRig {
     this.extent = extent;
     this.camera.near = 0.01 * extent;
     this.camera.far = 400 * extent;
+    this.home();
+  }
+
+  /// Stands and sees a whole sphere.
+  stand(sphere: Sphere): void {
+    this.kind = 'free';
+    this.standing = sphere;
     this.home();
   }
 
@@ -55,7 +64,10 @@ export class CameraRig {
     this.angle = usualAngle;
     this.resize(this.camera.aspect);
     this.offset.set(0, 0, 0);
-    if (this.kind === 'free') this.offset.copy(this.vehicle);
+    if (this.kind === 'free' && this.standing) {
+      this.offset.set(...this.standing.centre);
+      this.distance = this.standing.radius / Math.sin((usualAngle * Math.PI) / 360);
+    } else if (this.kind === 'free') this.offset.copy(this.vehicle);
     this.onChange();
   }
 
@@ -82,7 +94,7 @@ export class CameraRig {
     const jump = this.vehicle.distanceTo(this.direction.set(x, y, z)) > 4 * this.extent;
     this.vehicle.set(x, y, z);
     const share = this.fresh || jump || elapsed <= 0 ? 1 : 1 - Math.exp(-6 * elapsed);
-    if (this.fresh && this.kind === 'free') this.offset.copy(this.vehicle);
+    if (this.fresh && this.kind === 'free' && !this.standing) this.offset.copy(this.vehicle);
     this.fresh = false;
     this.heading += share * turnBy;
   }

@@ -1,9 +1,9 @@
 // What the vehicle stands on: a grid that follows it, a strip of measured road, cones, lanes and the path.
 import * as THREE from 'three';
-import { needArray } from '../api/container';
 import type { Container, SceneLane, Theme } from '../api/types';
 import { Batch, batchMaterial } from './batch';
 import { Floor } from './floor';
+import { RoadStrip } from './road_strip';
 import * as shapes from './shapes';
 
 const themes = {
@@ -15,8 +15,8 @@ export class Ground {
   readonly group = new THREE.Group();
   readonly laneGroup = new THREE.Group();
   readonly floor = new Floor();
-  private road: THREE.Group | null = null;
-  private readonly roadMaterial = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
+  private road: RoadStrip | null = null;
+  private readonly roadMaterial = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 2 });
   private readonly roadLines = new THREE.LineBasicMaterial();
   private readonly laneMaterial = new THREE.LineBasicMaterial();
   private readonly pathMaterial = new THREE.LineDashedMaterial({ dashSize: 1, gapSize: 0.6 });
@@ -52,48 +52,22 @@ export class Ground {
     this.floor.follow(x, y);
   }
 
-  setRoad(c: Container): void {
-    this.clearRoad();
-    const line = needArray(c, 'line'), offsets = needArray(c, 'offsets').data, z = needArray(c, 'z').data;
-    const s = line.shape[0], w = offsets.length;
-    const points = new Float32Array(3 * s * w), index: number[] = [], rungs: number[] = [];
-    let lowest = Infinity;
-    for (let i = 0; i < s; ++i) {
-      const [x, y, heading] = [0, 1, 2].map((k) => line.data[4 * i + k]);
-      for (let j = 0; j < w; ++j) {
-        const at = i * w + j;
-        points[3 * at] = x - offsets[j] * Math.sin(heading);
-        points[3 * at + 1] = y + offsets[j] * Math.cos(heading);
-        points[3 * at + 2] = z[at];
-        lowest = Math.min(lowest, z[at]);
-        if (i + 1 < s && j + 1 < w) index.push(at, at + w, at + 1, at + 1, at + w, at + w + 1);
-        // Both rims, and a line across about every metre.
-        if (i + 1 < s && (j === 0 || j === w - 1)) rungs.push(at, at + w);
-        const station = line.data[4 * i + 3], before = i ? line.data[4 * (i - 1) + 3] : station;
-        if (j + 1 < w && i && Math.floor(station) !== Math.floor(before)) rungs.push(at, at + 1);
-      }
+  setRoad(road: Container): void {
+    if (!this.road?.fits(road)) {
+      this.clearRoad();
+      const [stations, across] = RoadStrip.size(road);
+      if (stations < 2 || across < 2) return;
+      this.road = new RoadStrip(stations, across, this.roadMaterial, this.roadLines);
+      this.group.add(this.road.group);
     }
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
-    geometry.setIndex(index);
-    geometry.computeVertexNormals();
-    const lines = new THREE.BufferGeometry();
-    lines.setAttribute('position', geometry.getAttribute('position'));
-    lines.setIndex(rungs);
-    this.roadMaterial.polygonOffset = true;
-    this.roadMaterial.polygonOffsetFactor = 1;
-    this.roadMaterial.polygonOffsetUnits = 2;
-    this.road = new THREE.Group();
-    this.road.add(new THREE.Mesh(geometry, this.roadMaterial), new THREE.LineSegments(lines, this.roadLines));
-    this.group.add(this.road);
+    const lowest = this.road.set(road);
     // The plane lies below the strip.
     const floor = this.floor.group.position;
     if (Number.isFinite(lowest)) floor.z = Math.min(floor.z, lowest - 0.02);
   }
 
   private clearRoad(): void {
-    for (const o of this.road?.children ?? []) (o as THREE.Mesh).geometry.dispose();
-    this.road?.removeFromParent();
+    this.road?.dispose();
     this.road = null;
   }
 

@@ -5,6 +5,7 @@ import { CameraRig } from './camera_rig';
 import { Ground } from './ground';
 import { paletteBytes, type PaletteName } from './palette';
 import { RunView, type Toggles } from './run_view';
+import { wholeReach } from './whole_reach';
 import type { Coloring, Shared } from './surface';
 
 THREE.ColorManagement.enabled = false; // colours are sRGB numbers throughout
@@ -157,6 +158,9 @@ export class Stage {
       this.ground.setLane(info.lane);
       this.rig.kind = hasTires ? 'chase' : 'follow';
       this.rig.fit(run.extent);
+      // A mechanism that stays where it is is looked at as a whole; what travels is followed.
+      const reach = hasTires ? null : wholeReach(info, motion);
+      if (reach && reach.radius < 4 * run.extent) this.rig.stand(reach);
       run.arrows.setScale(this.arrowScale(run));
     } else {
       run.arrows.setScale(this.runs[0].arrows.scale);
