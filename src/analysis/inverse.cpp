@@ -4,13 +4,9 @@
 #include <numbers>
 
 #include <fmt/format.h>
-#include <Eigen/Geometry>
-#include <Eigen/QR>
 
 #include "core/error.h"
-#include "core/rotation.h"
 #include "dynamics/constraints.h"
-#include "dynamics/forces.h"
 #include "dynamics/kinematics.h"
 #include "elements/registry.h"
 #include "integrate/consistent.h"
@@ -218,95 +214,6 @@ History quasi_static(const Model& model, const std::vector<double>& times,
         default:
           row.push_back(-s.lambda[static_cast<Eigen::Index>(source.index)]);
       }
-    out.t.push_back(s.t);
-    out.rows.push_back(std::move(row));
-  }
-  return out;
-}
-
-History forces_of_run(const Model& model, const RunData& run, const std::vector<std::string>& actuators) {
-  History out;
-  std::vector<const JointInstance*> joints;
-  for (const std::string& name : actuators) {
-    const JointInstance* found = nullptr;
-    std::vector<std::string> names;
-    for (const JointInstance& j : model.joints) {
-      names.push_back(j.name);
-      if (j.name == name) found = &j;
-    }
-    if (found == nullptr)
-      throw Error(Place{model.file, 0}, "inverse", fmt::format("there is no joint '{}'", name),
-                  suggestion(name, names));
-    if (!found->joint->has_coordinate())
-      throw Error(found->place, found->label, "it has no single coordinate that an actuator could move",
-                  "name revolute or prismatic joints");
-    joints.push_back(found);
-    out.channels.push_back({name + "/drive", drive_unit(*found)});
-  }
-  struct Columns {
-    int position, orientation, velocity, turning, acceleration, turning_rate;
-  };
-  std::vector<Columns> columns(model.parts.size());
-  for (std::size_t i = 1; i < model.parts.size(); ++i) {
-    const Part& p = model.parts[i];
-    if (p.nq() > 0 || !p.turns())
-      throw Error(p.place, fmt::format("part '{}'", p.name),
-                  "a recorded motion is taken from rigid parts only", "use driven joints instead");
-    columns[i] = {run.column(p.name + "/position/x"),     run.column(p.name + "/orientation/q0"),
-                  run.column(p.name + "/velocity/x"),     run.column(p.name + "/angular_velocity/x"),
-                  run.column(p.name + "/acceleration/x"), run.column(p.name + "/angular_acceleration/x")};
-  }
-  Workspace ws(model);
-  ws.all_markers = true;
-  State s = initial_state(model);
-  VecX z_dot = VecX::Zero(model.nz);
-  for (Eigen::Index n = 0; n < run.time.size(); ++n) {
-    const auto three = [&](int c) { return Vec3(run.data(n, c), run.data(n, c + 1), run.data(n, c + 2)); };
-    s.t = run.time[n];
-    for (std::size_t i = 1; i < model.parts.size(); ++i) {
-      const Part& p = model.parts[i];
-      const Columns& c = columns[i];
-      const Vec4 q(run.data(n, c.orientation), run.data(n, c.orientation + 1), run.data(n, c.orientation + 2),
-                   run.data(n, c.orientation + 3));
-      const Mat3 R = rotation_from_quaternion(q);
-      const Vec3 arm = R * p.center_of_mass, w = three(c.turning), alpha = three(c.turning_rate);
-      s.x.segment<3>(p.x_start) = three(c.position) + arm;
-      s.x.segment<4>(p.x_start + 3) = q;
-      s.z.segment<3>(p.z_start) = three(c.velocity) + w.cross(arm);
-      s.z.segment<3>(p.z_start + 3) = R.transpose() * w;
-      z_dot.segment<3>(p.z_start) = three(c.acceleration) + alpha.cross(arm) + w.cross(w.cross(arm));
-      z_dot.segment<3>(p.z_start + 3) = R.transpose() * alpha;
-    }
-    update_signals(ws, s.t, s.r);
-    update_positions(ws, s.x);
-    update_velocities(ws, s.z);
-    if (n == 0) start_joint_memory(ws, s.t, s.r);
-    update_constraints(ws, s.t, s.r);
-    if (n == 0) start_force_states(ws, s);
-    evaluate(ws, s);
-    VecX b = ws.f;
-    add_mass_times(ws, z_dot, -1, b);
-    MatX A(model.nz, model.nlambda + static_cast<Eigen::Index>(joints.size()));
-    A.leftCols(model.nlambda) = MatX(constraint_matrix(ws)).transpose();
-    for (std::size_t k = 0; k < joints.size(); ++k) {
-      const MarkerIndex a = joints[k]->markers[0], c = joints[k]->markers[1];
-      const Vec3 axis = ws.markers[a.at()].k.R.col(2);
-      Vec6 on_b = Vec6::Zero();
-      on_b.segment<3>(joints[k]->joint->coordinate_is_angle() ? 3 : 0) = axis;
-      Vec6 on_a = -on_b;
-      // A force acts at the place of B on both.
-      if (!joints[k]->joint->coordinate_is_angle())
-        on_a.tail<3>() = (ws.markers[c.at()].k.p - ws.markers[a.at()].k.p).cross(Vec3(-axis));
-      VecX load = VecX::Zero(model.nz);
-      add_wrench(ws, c, on_b, load);
-      add_wrench(ws, a, on_a, load);
-      A.col(model.nlambda + static_cast<Eigen::Index>(k)) = -load;
-    }
-    const VecX solution = A.completeOrthogonalDecomposition().solve(b);
-    out.largest_left = std::max(out.largest_left, (b - A * solution).lpNorm<Eigen::Infinity>());
-    std::vector<double> row;
-    for (std::size_t k = 0; k < joints.size(); ++k)
-      row.push_back(solution[model.nlambda + static_cast<Eigen::Index>(k)]);
     out.t.push_back(s.t);
     out.rows.push_back(std::move(row));
   }

@@ -4,8 +4,11 @@
 // By drives: every freedom of the mechanism follows a driven joint; positions, velocities and accelerations
 // come from the constraints alone, the multipliers are the forces that bring the motion about.
 // By a recorded motion: x, z, z_dot of all parts are given; lambda and the forces tau of chosen joints are
-// the least-squares solution of G^T lambda - B tau = f - M z_dot, and what is left is reported. Quasi-static:
-// without inertia forces, equilibrium at one instant after the other.
+// the least-squares solution of G^T lambda - B tau = f - M z_dot, and what is left is reported. Accelerations
+// of rotors are differences of their recorded speeds, rates of elastic coordinates differences of these;
+// elastic accelerations, too fast for most records, are unknowns beside lambda and tau. Inner states of
+// forces (treads of tires) follow the motion. Quasi-static: without inertia forces, equilibrium at one
+// instant after the other.
 
 #include <string>
 #include <vector>
@@ -38,7 +41,8 @@ History quasi_static(const Model& model, const std::vector<double>& times,
 using QuasiStatic = History;
 
 /// Channels JOINT/drive of the actuators, and largest_left. The run must have position, orientation,
-/// velocity, angular velocity and both accelerations of every part; parts are rigid and without rotors.
+/// velocity, angular velocity and both accelerations of every part, angles and speeds of rotors, elastic
+/// coordinates of flexible parts.
 History forces_of_run(const Model& model, const RunData& run, const std::vector<std::string>& actuators);
 
 /// One-sided amplitude spectrum of a sampled history about its mean: a sine of amplitude A with an integer

@@ -1,8 +1,10 @@
 #include "analysis/linearise.h"
 
+#include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include <Eigen/SparseCore>
 
 #include "core/error.h"
 #include "dynamics/assembly.h"
@@ -15,6 +17,8 @@ namespace {
 
 using Eigen::Index;
 
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
 /// Derivatives of (R_z, R_c, constraints, R_w) by one kind of argument.
 class Tangents {
  public:
@@ -22,14 +26,23 @@ class Tangents {
       : ws_(ws),
         s_(s),
         z_dot_(z_dot),
-        layout_(ws.model, SystemKind::iteration, true),
+        layout_(ws.model, SystemKind::iteration, false),
         A_(layout_.pattern()) {}
 
-  MatX by(double TangentWeights::*argument, ConstraintLevel level) {
+  const BlockMatrix& blocks(double TangentWeights::*argument, ConstraintLevel level) {
     TangentWeights k;
     k.*argument = 1;
     assemble_iteration(ws_, s_, z_dot_, k, level, layout_, A_);
-    return A_.to_dense();
+    return A_;
+  }
+  SparseMatrix by(double TangentWeights::*argument, ConstraintLevel level) {
+    blocks(argument, level);
+    const BlockPattern& p = layout_.pattern();
+    return Eigen::Map<const SparseMatrix>(p.size(), p.size(), p.nonzeros(), p.column_pointers().data(),
+                                          p.row_indices().data(), A_.values());
+  }
+  MatX by_motions(double TangentWeights::*argument, ConstraintLevel level) {
+    return MatX(by(argument, level).leftCols(ws_.model.nz));
   }
   const SystemLayout& layout() const { return layout_; }
 
@@ -40,6 +53,13 @@ class Tangents {
   SystemLayout layout_;
   BlockMatrix A_;
 };
+
+/// Columns of one matrix from `first` on, taken from another of the same pattern.
+void take_columns(BlockMatrix& to, const BlockMatrix& from, int first, int count) {
+  const std::vector<int>& start = to.pattern().column_pointers();
+  const auto at = static_cast<std::size_t>(first), end = static_cast<std::size_t>(first + count);
+  std::copy(from.values() + start[at], from.values() + start[end], to.values() + start[at]);
+}
 
 MatX holonomic_rows(const Model& model, const MatX& G) {
   MatX rows(model.holonomic_row_count(), G.cols());
@@ -66,18 +86,29 @@ MatX rates(Tangents& tangents, const Model& model, const MatX& dx, const MatX& d
   const SystemLayout& layout = tangents.layout();
   const ConstraintLevel level = ConstraintLevel::acceleration;
   const int nz = model.nz, nc = model.nc, c0 = layout.c_start(), n = layout.size();
-  const MatX algebraic = tangents.by(&TangentWeights::algebraic, level);
-  MatX left = algebraic;
-  left.leftCols(nz) = tangents.by(&TangentWeights::mass, level).leftCols(nz);
-  left.middleCols(c0, nc) = tangents.by(&TangentWeights::c_unit, level).middleCols(c0, nc);
+  BlockMatrix left = tangents.blocks(&TangentWeights::algebraic, level);
+  const SparseMatrix algebraic = tangents.by(&TangentWeights::algebraic, level);
+  take_columns(left, tangents.blocks(&TangentWeights::mass, level), 0, nz);
+  take_columns(left, tangents.blocks(&TangentWeights::c_unit, level), c0, nc);
   MatX right = MatX::Zero(n, dx.cols() + c_columns);
-  right.leftCols(dx.cols()).noalias() = tangents.by(&TangentWeights::pos, level).leftCols(nz) * dx;
-  right.leftCols(dx.cols()).noalias() += tangents.by(&TangentWeights::vel, level).leftCols(nz) * dz;
-  right.rightCols(c_columns) = algebraic.middleCols(c0, nc);
-  const Eigen::PartialPivLU<MatX> lu(left);
-  MatX solution = -lu.solve(right);
-  right.noalias() += left * solution;
-  solution -= lu.solve(right);  // one refinement: units differ widely
+  right.leftCols(dx.cols()) = tangents.by(&TangentWeights::pos, level).leftCols(nz) * dx;
+  right.leftCols(dx.cols()) += tangents.by(&TangentWeights::vel, level).leftCols(nz) * dz;
+  right.rightCols(c_columns) = MatX(algebraic.middleCols(c0, nc));
+  const auto solver = make_linear_solver(LinearSolverKind::sparse, left.pattern());
+  MatX solution = MatX::Constant(n, right.cols(), std::numeric_limits<double>::quiet_NaN());
+  if (solver->factor(left)) {
+    const BlockPattern& p = left.pattern();
+    const Eigen::Map<const SparseMatrix> matrix(n, n, p.nonzeros(), p.column_pointers().data(),
+                                                p.row_indices().data(), left.values());
+    VecX part(n);
+    for (Index k = 0; k < right.cols(); ++k) {
+      solution.col(k) = -right.col(k);
+      solver->solve(solution.col(k));
+      part = -right.col(k) - matrix * solution.col(k);  // one refinement: units differ widely
+      solver->solve(part);
+      solution.col(k) += part;
+    }
+  }
   if (!solution.allFinite())
     throw Error(Place{model.file}, model.name, "the equations of motion are singular at this state",
                 "give all parts mass and inertia, or joints that hold them");
@@ -176,10 +207,10 @@ Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind, const Ve
   Tangents tangents(ws, s, l.z_dot);
   const int l0 = tangents.layout().lambda_start(), nl = model.nlambda;
   const ConstraintLevel velocity = ConstraintLevel::velocity;
-  const MatX by_pos = world_columns_of(ws, tangents.by(&TangentWeights::pos, velocity).leftCols(nz)),
-             by_vel = world_columns_of(ws, tangents.by(&TangentWeights::vel, velocity).leftCols(nz));
-  l.M = world_axes_of(
-      ws, world_columns_of(ws, tangents.by(&TangentWeights::mass, velocity).topLeftCorner(nz, nz)));
+  const MatX by_pos = world_columns_of(ws, tangents.by_motions(&TangentWeights::pos, velocity)),
+             by_vel = world_columns_of(ws, tangents.by_motions(&TangentWeights::vel, velocity));
+  l.M = world_axes_of(ws,
+                      world_columns_of(ws, tangents.by_motions(&TangentWeights::mass, velocity).topRows(nz)));
   l.D = world_axes_of(ws, by_vel.topRows(nz));
   l.K = world_axes_of(ws, by_pos.topRows(nz));
   // z' in world axes: P z' + P' z, so the rate's own turning goes to the damping.

@@ -1,7 +1,8 @@
 #pragma once
 // Root locus: the modes of a model over one of its parameters. Modes are followed from value to value by
-// nearness of eigenvalue and shape; where the number of growing modes changes, the critical value is found by
-// bisection.
+// nearness of eigenvalue and shape; where the number of growing modes changes, the critical value is found
+// from the real part that changes its sign (Alefeld, Potra and Shi 1995: a bracket that shrinks by cubic
+// steps).
 
 #include <functional>
 

@@ -23,31 +23,6 @@ using MatrixC = Eigen::MatrixXcd;
 constexpr double kSettles_per_s = 1e-4;  ///< slower decays do not count as settling
 constexpr double kSeen = 1e-3;           ///< share of an output that a motion must have to be seen
 
-/// e^{F dt} G, F triangular, by steps of the diagonal Pade approximation of degree 6 in factors (z - a) / (z
-/// + a): a triangular system for each, where the exponential itself would take dozens of products. Steps are
-/// short enough for all motions of which anything is left after dt.
-MatrixC carried(const MatrixC& F, double dt, const MatrixC& G) {
-  constexpr double kGone = 40, kReach = 1;  // error of a step 2e-13
-  const Complex upper[] = {{-8.496718791726643, 1.7350193464632084},
-                           {-7.47141671265171, 5.252544622894073},
-                           {-5.031864495621644, 8.985345907307906}};
-  double fastest = 0;
-  for (const Complex s : F.diagonal())
-    if (s.real() * dt > -kGone) fastest = std::max(fastest, std::abs(s));
-  const int steps = std::max(1, static_cast<int>(std::ceil(fastest * dt / kReach)));
-  std::vector<std::pair<Complex, MatrixC>> factors;
-  for (const Complex a : upper)
-    for (const Complex root : {a, std::conj(a)}) {
-      factors.emplace_back(root, F * (dt / steps));
-      factors.back().second.diagonal().array() += root;
-    }
-  MatrixC out = G;
-  for (int k = 0; k < steps; ++k)
-    for (const auto& [root, shifted] : factors)
-      out -= 2.0 * root * MatrixC(shifted.triangularView<Eigen::Upper>().solve(out));
-  return out;
-}
-
 double largest_share(const MatrixC& part, const MatrixC& whole) {
   double share = 0;
   for (Eigen::Index i = 0; i < whole.rows(); ++i) {
@@ -130,134 +105,15 @@ RandomVibration::RandomVibration(const RoadDrivenSystem& system, const RoadProce
   }
 }
 
-double RandomVibration::pole() const {
-  return 2 * pi * road_.speed_m_per_s * road_.lowest_wave_number_per_m;
-}
-
-double RandomVibration::smooth() const {
-  return 2 * pi * road_.speed_m_per_s * std::max(0.0, road_.highest_wave_number_per_m);
-}
-
-double RandomVibration::source() const {
-  const double n0 = kRoadReference_per_m;
-  return std::sqrt(2 * pi * pi * road_.roughness_m3 * n0 * n0 * road_.speed_m_per_s);
-}
-
-struct RandomVibration::Driven {
-  MatXc F, H;            ///< triangular; outputs
-  std::vector<MatXc> g;  ///< per wheel, columns: the two sources
-  MatXc feedthrough;     ///< outputs x wheels, of white noise
+/// Transfers are sums of residues / (s - pole), and direct + s direct_rate, since s / (s - pole) = 1 + pole /
+/// (s - pole).
+struct RandomVibration::OutputModes {
+  int output = 0;
+  MatX residues;               ///< rows: modes; columns: real parts of all wheels, then imaginary parts
+  Eigen::ArrayXd re2, re, im;  ///< poles
+  VecXcd direct;
+  VecX direct_rate;
 };
-
-RandomVibration::Driven RandomVibration::driven() const {
-  const Eigen::Index m = delay_.size();
-  const double a = pole(), b = smooth(), s = source();
-  const Eigen::Index n = T_.rows();
-  Driven d;
-  const double both = std::sqrt((1 + road_.coherence) / 2), apart = std::sqrt((1 - road_.coherence) / 2);
-  const auto sources = [&](const VecXcd& column, Eigen::Index k) {
-    MatXc g(column.size(), 2);
-    g << both * column, (wheels_[static_cast<std::size_t>(k)].y_m >= 0 ? apart : -apart) * column;
-    return g;
-  };
-  if (b > 0) {
-    // States: the system's, the smoothed heights, the heights.
-    d.F = MatXc::Zero(n + 2 * m, n + 2 * m);
-    d.F.topLeftCorner(n, n) = T_;
-    d.F.block(0, n, n, m) = B_height_ - b * B_rate_;
-    d.F.block(0, n + m, n, m) = b * B_rate_;
-    d.F.block(n, n, m, m).diagonal().setConstant(-b);
-    d.F.block(n, n + m, m, m).diagonal().setConstant(b);
-    d.F.bottomRightCorner(m, m).diagonal().setConstant(-a);
-    d.H.resize(C_.rows(), n + 2 * m);
-    d.H << C_, (D_height_ - b * D_rate_).cast<Complex>(), (b * D_rate_).cast<Complex>();
-    d.feedthrough = MatXc::Zero(C_.rows(), m);
-    for (Eigen::Index k = 0; k < m; ++k) {
-      VecXcd column = VecXcd::Zero(n + 2 * m);
-      column[n + m + k] = s;
-      d.g.push_back(sources(column, k));
-    }
-    return d;
-  }
-  d.F = MatXc::Zero(n + m, n + m);
-  d.F.topLeftCorner(n, n) = T_;
-  d.F.topRightCorner(n, m) = B_height_ - a * B_rate_;
-  d.F.bottomRightCorner(m, m).diagonal().setConstant(-a);
-  d.H.resize(C_.rows(), n + m);
-  d.H << C_, (D_height_ - a * D_rate_).cast<Complex>();
-  d.feedthrough = (s * D_rate_).cast<Complex>();
-  for (Eigen::Index k = 0; k < m; ++k) {
-    VecXcd column = VecXcd::Zero(n + m);
-    column.head(n) = s * B_rate_.col(k);
-    column[n + k] = s;
-    d.g.push_back(sources(column, k));
-  }
-  return d;
-}
-
-/// Q of the Lyapunov equation: what the sources bring in, with the same noise coming later to wheels behind.
-RandomVibration::MatXc RandomVibration::white_noise(const Driven& d) const {
-  std::vector<std::size_t> order(d.g.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  const auto at = [&](std::size_t k) { return delay_[static_cast<Eigen::Index>(k)]; };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return at(a) < at(b); });
-  const Eigen::Index n = d.F.rows();
-  MatXc Q = MatXc::Zero(n, n);
-  MatXc before = MatXc::Zero(n, 2);  // what earlier wheels have made of the noise that comes now
-  for (std::size_t i = 0; i < order.size();) {
-    MatXc here = MatXc::Zero(n, 2);
-    const double now = at(order[i]);
-    std::size_t j = i;
-    for (; j < order.size() && at(order[j]) - now < 1e-12; ++j) here += d.g[order[j]];
-    if (i > 0) before = carried(d.F, now - at(order[i - 1]), before);
-    Q += here * here.adjoint() + before * here.adjoint() + here * before.adjoint();
-    before += here;
-    i = j;
-  }
-  return Q;
-}
-
-VecX RandomVibration::deviations() const {
-  const Driven d = driven();
-  const MatXc P = solve_lyapunov(d.F, white_noise(d));
-  VecX out(d.H.rows());
-  for (Eigen::Index i = 0; i < out.size(); ++i) {
-    const double variance = (d.H.row(i) * P * d.H.row(i).adjoint()).value().real();
-    // Noise that comes straight through has no finite variance.
-    const bool noisy =
-        smooth() == 0 && D_rate_.row(i).norm() > 1e-12 * (D_height_.row(i).norm() + C_.row(i).norm());
-    out[i] = noisy ? std::numeric_limits<double>::infinity() : std::sqrt(std::max(0.0, variance));
-  }
-  return out;
-}
-
-double RandomVibration::filtered_deviation(int output, double b1, double b0, double c1, double c0) const {
-  Driven d = driven();
-  const Eigen::Index n = d.F.rows();
-  // The filter's states stand before all others, so that the matrix stays triangular.
-  MatX companion(2, 2);
-  companion << 0, 1, -b0, -b1;
-  const Eigen::ComplexSchur<MatX> schur(companion);
-  MatXc F = MatXc::Zero(n + 2, n + 2);
-  F.topLeftCorner(2, 2) = schur.matrixT();
-  Eigen::Vector2cd in(0, 1), out(c0, c1);
-  in = schur.matrixU().adjoint() * in;
-  out = schur.matrixU().transpose() * out;
-  F.topRightCorner(2, n) = in * d.H.row(output);
-  F.bottomRightCorner(n, n) = d.F;
-  for (std::size_t k = 0; k < d.g.size(); ++k) {
-    MatXc g(n + 2, 2);
-    // White noise may come straight to the filter, which makes a finite variance of it.
-    const MatXc sources =
-        d.g[k].bottomRows(static_cast<Eigen::Index>(d.g.size())).row(static_cast<Eigen::Index>(k)) / source();
-    g << in * (d.feedthrough(output, static_cast<Eigen::Index>(k)) * sources), d.g[k];
-    d.g[k] = g;
-  }
-  d.F = F;
-  const MatXc P = solve_lyapunov(d.F, white_noise(d));
-  const double variance = (out.transpose() * P.topLeftCorner(2, 2) * out.conjugate()).value().real();
-  return std::sqrt(std::max(0.0, variance));
-}
 
 /// Eigenvectors of a triangular matrix by substitution. Taken only if the transfers that follow are those of
 /// T itself.
@@ -283,22 +139,46 @@ void RandomVibration::part_into_modes() {
   modes_ = mode_height_.allFinite() && mode_rate_.allFinite() && mode_C_.allFinite();
   constexpr double kSame = 1e-8;  // of the largest of these
   for (int output = 0; modes_ && output < C_.rows(); ++output) {
+    const OutputModes by_modes = modes_of_output(output);
     double largest = 0, apart = 0;
     for (const double f : {0.03, 0.5, 1.3, 4.0, 11.0, 40.0}) {
       const VecXcd exact = substituted_transfers(output, f);
       largest = std::max(largest, exact.norm());
-      apart = std::max(apart, (wheel_transfers(output, f) - exact).norm());
+      apart = std::max(apart, (wheel_transfers(by_modes, f) - exact).norm());
     }
     modes_ = apart <= kSame * largest;
   }
 }
 
-RandomVibration::VecXcd RandomVibration::wheel_transfers(int output, double f_Hz) const {
-  if (!modes_) return substituted_transfers(output, f_Hz);
-  const Complex s(0, 2 * pi * f_Hz);
-  const VecXcd row = mode_C_.row(output).transpose().array() / (s - T_.diagonal().array());
-  const VecXcd t = mode_height_.transpose() * row + s * (mode_rate_.transpose() * row);
-  return t + (D_height_.row(output).cast<Complex>() + s * D_rate_.row(output)).transpose();
+RandomVibration::OutputModes RandomVibration::modes_of_output(int output) const {
+  OutputModes o;
+  o.output = output;
+  if (!modes_) return o;
+  const auto row = mode_C_.row(output).transpose().asDiagonal();
+  const MatXc by_height = row * mode_height_, by_rate = row * mode_rate_;
+  const MatXc residues = by_height + T_.diagonal().asDiagonal() * by_rate;
+  o.residues.resize(residues.rows(), 2 * residues.cols());
+  o.residues << residues.real(), residues.imag();
+  o.re = T_.diagonal().real().array();
+  o.im = T_.diagonal().imag().array();
+  o.re2 = o.re.square();
+  o.direct = by_rate.colwise().sum().transpose() + D_height_.row(output).transpose();
+  o.direct_rate = D_rate_.row(output).transpose();
+  return o;
+}
+
+RandomVibration::VecXcd RandomVibration::wheel_transfers(const OutputModes& o, double f_Hz) const {
+  if (!modes_) return substituted_transfers(o.output, f_Hz);
+  const double omega = 2 * pi * f_Hz;
+  // 1 / (i omega - pole) in real arithmetic, which vectorises.
+  const Eigen::ArrayXd apart = omega - o.im, over = (o.re2 + apart.square()).inverse();
+  const VecX real = o.residues.transpose() * (-o.re * over).matrix(),
+             imag = o.residues.transpose() * (-apart * over).matrix();
+  const Eigen::Index m = delay_.size();
+  VecXcd t = o.direct;
+  t.real() += real.head(m) - imag.tail(m);
+  t.imag() += imag.head(m) + real.tail(m) + omega * o.direct_rate;
+  return t;
 }
 
 RandomVibration::VecXcd RandomVibration::substituted_transfers(int output, double f_Hz) const {
@@ -313,7 +193,7 @@ RandomVibration::VecXcd RandomVibration::substituted_transfers(int output, doubl
 }
 
 Complex RandomVibration::transfer(int output, int wheel, double f_Hz) const {
-  return wheel_transfers(output, f_Hz)[wheel];
+  return wheel_transfers(modes_of_output(output), f_Hz)[wheel];
 }
 
 double RandomVibration::coherence_at(std::size_t k, std::size_t l, double f_Hz) const {
@@ -325,7 +205,7 @@ double RandomVibration::coherence_at(std::size_t k, std::size_t l, double f_Hz) 
 
 /// Sum over pairs of wheels; those that reach the same place at different times make it oscillate with the
 /// frequency.
-RandomVibration::Pairs RandomVibration::pairs(int output, double f_Hz) const {
+RandomVibration::Pairs RandomVibration::pairs(const OutputModes& output, double f_Hz) const {
   const VecXcd t = wheel_transfers(output, f_Hz);
   Pairs sum;
   for (std::size_t k = 0; k < wheels_.size(); ++k)
@@ -345,46 +225,47 @@ RandomVibration::Pairs RandomVibration::pairs(int output, double f_Hz) const {
 }
 
 double RandomVibration::density(int output, double f_Hz) const {
-  const Pairs p = pairs(output, f_Hz);
-  return std::max(0.0, p.steady + p.oscillating);
+  return density(output, VecX::Constant(1, f_Hz))[0];
 }
 
 VecX RandomVibration::density(int output, const VecX& f_Hz) const {
+  const OutputModes by_modes = modes_of_output(output);
   VecX out(f_Hz.size());
-  for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = density(output, f_Hz[i]);
+  for (Eigen::Index i = 0; i < out.size(); ++i) {
+    const Pairs p = pairs(by_modes, f_Hz[i]);
+    out[i] = std::max(0.0, p.steady + p.oscillating);
+  }
   return out;
 }
 
 double RandomVibration::deviation_by_spectrum(int output, double tolerance, double (*weight)(double)) const {
   // f = c u / (1 - u) takes the whole axis to 0..1; resonances are where the integrand is cut first.
-  const double c = 5;
-  std::vector<double> cuts{0, 1};
-  for (Eigen::Index i = 0; i < T_.rows(); ++i) {
-    const double f = std::abs(T_(i, i).imag()) / (2 * pi);
-    if (f > 0) cuts.push_back(f / (c + f));
-  }
-  const double corner = road_.speed_m_per_s * road_.lowest_wave_number_per_m;
-  cuts.push_back(corner / (c + corner));
-  std::sort(cuts.begin(), cuts.end());
-  const auto over_u = [&](double u, const auto& value) {
-    const double f = c * u / (1 - u), g = weight != nullptr ? weight(f) : 1;
-    return g * g * value(pairs(output, f)) * c / ((1 - u) * (1 - u));
+  const double c = 5, corner = road_.speed_m_per_s * road_.lowest_wave_number_per_m;
+  const auto to_u = [&](double f) { return f / (c + f); };
+  const OutputModes by_modes = modes_of_output(output);
+  const auto integral = [&](const std::vector<double>& cuts, double accuracy, const auto& value) {
+    return integrate_adaptively(
+        [&](double u) {
+          const double f = c * u / (1 - u), g = weight != nullptr ? weight(f) : 1;
+          return g * g * value(pairs(by_modes, f)) * c / ((1 - u) * (1 - u));
+        },
+        cuts, accuracy);
   };
-  const double steady = integrate_adaptively(
-      [&](double u) { return over_u(u, [](const Pairs& p) { return p.steady; }); }, cuts, 0.1 * tolerance);
+  const auto steady = [](const Pairs& p) { return p.steady; };
+  const auto all = [](const Pairs& p) { return p.steady + p.oscillating; };
   // What oscillates is integrated up to where the rest, at most the envelope over its frequency, is nothing.
+  const double size = integral({0, to_u(corner), 1}, 0.1, steady);
   double end = 20;
-  while (end < 1e6 && pairs(output, end).envelope > 0.1 * tolerance * steady) end *= 1.5;
-  cuts.back() = end / (c + end);
-  std::erase_if(cuts, [&](double u) { return u > cuts.back(); });
+  while (end < 1e6 && pairs(by_modes, end).envelope > 0.1 * tolerance * size) end *= 1.5;
+  std::vector<double> cuts{0, to_u(corner), to_u(end)}, beyond{to_u(end), 1};
+  for (const Complex pole : T_.diagonal()) {
+    const double f = std::abs(pole.imag()) / (2 * pi);
+    if (f > 0) (f < end ? cuts : beyond).push_back(to_u(f));
+  }
   std::sort(cuts.begin(), cuts.end());
-  const double whole = integrate_adaptively(
-      [&](double u) { return over_u(u, [](const Pairs& p) { return p.steady + p.oscillating; }); }, cuts,
-      0.1 * tolerance);
-  const double tail =
-      integrate_adaptively([&](double u) { return over_u(u, [](const Pairs& p) { return p.steady; }); },
-                           {cuts.back(), 1}, 0.1 * tolerance);
-  return std::sqrt(std::max(0.0, whole + tail));
+  std::sort(beyond.begin(), beyond.end());
+  return std::sqrt(
+      std::max(0.0, integral(cuts, 0.1 * tolerance, all) + integral(beyond, 0.1 * tolerance, steady)));
 }
 
 }  // namespace monocoque::analysis

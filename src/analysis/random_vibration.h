@@ -73,8 +73,8 @@ class RandomVibration {
   VecX density(int output, const VecX& f_Hz) const;
   /// From the height under one wheel to an output.
   std::complex<double> transfer(int output, int wheel, double f_Hz) const;
-  /// Deviation of an output behind a filter y'' + b1 y' + b0 y = c1 u' + c0 u, by the Lyapunov equation.
-  double filtered_deviation(int output, double b1, double b0, double c1, double c0) const;
+  /// Deviations of outputs behind a filter y'' + b1 y' + b0 y = c1 u' + c0 u, by the Lyapunov equation.
+  VecX filtered_deviations(const std::vector<int>& outputs, double b1, double b0, double c1, double c0) const;
 
   /// States of the settling part and of the filters of the road.
   int order() const {
@@ -85,14 +85,21 @@ class RandomVibration {
  private:
   using MatXc = Eigen::MatrixXcd;
   using VecXcd = Eigen::VectorXcd;
-  struct Driven;  ///< the system with the filters of its road, driven by white noise
+  struct Driven;   ///< the system with the filters of its road, driven by white noise
+  struct Filters;  ///< the same filter behind some outputs
+  struct Carried;  ///< what wheels have made of noise: states of the system and of the filters
+  struct Arrival;  ///< of noise at wheels, with what those before them have made of it
   Driven driven() const;
-  MatXc white_noise(const Driven& d) const;
+  static void carry(const Driven& d, const Filters& filters, double dt, Carried& c);
+  std::vector<Arrival> arrivals(const Driven& d, const Filters& filters) const;
+  static MatXc white_noise(const std::vector<Arrival>& arrivals);
   struct Pairs {
     double steady = 0, oscillating = 0, envelope = 0;
   };
-  Pairs pairs(int output, double f_Hz) const;
-  VecXcd wheel_transfers(int output, double f_Hz) const;
+  struct OutputModes;  ///< residues of one output at all modes
+  OutputModes modes_of_output(int output) const;
+  Pairs pairs(const OutputModes& output, double f_Hz) const;
+  VecXcd wheel_transfers(const OutputModes& output, double f_Hz) const;
   VecXcd substituted_transfers(int output, double f_Hz) const;
   void part_into_modes();
   double coherence_at(std::size_t k, std::size_t l, double f_Hz) const;

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Jacobi>
 
+#include "analysis/eigen.h"
 #include "core/error.h"
 
 namespace monocoque::analysis {
@@ -32,7 +33,10 @@ ParsedSystem part_by_decay(const MatX& A, double rate_per_s) {
   ParsedSystem out;
   const Index n = A.rows();
   if (n == 0) return out;
-  const Eigen::ComplexSchur<MatX> schur(A);
+  // Places and rates of stiff motions differ by their frequency: unbalanced they cost as many digits.
+  MatX balanced = A;
+  const VecX scale = balance(balanced);
+  const Eigen::ComplexSchur<MatX> schur(balanced);
   if (schur.info() != Eigen::Success)
     throw Error("linear system", "its eigenvalues cannot be found", "check the model for extreme values");
   MatrixC T = schur.matrixT(), U = schur.matrixU();
@@ -56,6 +60,8 @@ ParsedSystem part_by_decay(const MatX& A, double rate_per_s) {
   out.slow_vectors = U.leftCols(fast) * Y + U.rightCols(slow);
   out.slow_rows = U.rightCols(slow).adjoint();
   out.fast_rows = U.leftCols(fast).adjoint() - Y * out.slow_rows;
+  for (MatrixC* vectors : {&out.fast_vectors, &out.slow_vectors}) *vectors = scale.asDiagonal() * *vectors;
+  for (MatrixC* rows : {&out.fast_rows, &out.slow_rows}) *rows *= scale.cwiseInverse().asDiagonal();
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
@@ -18,21 +19,26 @@ constexpr double kDisturbance = 1e-6;  ///< largest rate, m/s or rad/s: small, a
 struct Deviation {
   MatX motion;
   VecX inner;
-  double per_s = 0;  ///< |s| of the mode: with it motions count as rates, so that the size has no phase
-  double size() const { return std::hypot(motion.col(1).norm(), per_s * motion.col(0).norm(), inner.norm()); }
+  double size() const { return std::hypot(motion.col(1).norm(), inner.norm()); }
 };
 
-/// Real and imaginary part of the mode, its largest rate (or inner state) 1.
+/// Real and imaginary part of the mode, its largest rate (or inner state) 1 and real: with another phase the
+/// real part could begin small and grow by turning alone.
 std::array<Deviation, 2> along_mode(const State& s, const Linearisation& l, const ModelMode& mode) {
   const VecXc rates =
       l.Q_v * mode.value.vector.segment(l.Q.cols(), l.Q_v.cols()) + l.Z * mode.value.vector.head(l.Q.cols());
   const VecXc c = mode.value.vector.tail(s.c.size());
-  const double size = std::max(rates.size() > 0 ? rates.cwiseAbs().maxCoeff() : 0,
-                               c.size() > 0 ? c.cwiseAbs().maxCoeff() : 0);
+  VecXc all(rates.size() + c.size());
+  all << rates, c;
+  Eigen::Index most = 0;
+  all.cwiseAbs().maxCoeff(&most);
+  const std::complex<double> factor = 1.0 / all[most];
   std::array<Deviation, 2> out;
   for (std::size_t k = 0; k < 2; ++k) {
-    const auto part = [&](const VecXc& v) { return k == 0 ? VecX(v.real() / size) : VecX(v.imag() / size); };
-    out[k] = {MatX(rates.size(), 2), part(c), std::abs(mode.value.s)};
+    const auto part = [&](const VecXc& v) {
+      return k == 0 ? VecX((factor * v).real()) : VecX((factor * v).imag());
+    };
+    out[k] = {MatX(rates.size(), 2), part(c)};
     out[k].motion << part(mode.xi), part(rates);
   }
   return out;
@@ -51,7 +57,7 @@ State deviating(Workspace& ws, const State& s, const Deviation& d, double factor
 
 /// Half of what parts two states that have gone one step.
 Deviation between(Workspace& ws, const State& from, const State& to) {
-  Deviation out{MatX(from.z.size(), 2), 0.5 * (to.c - from.c), 0};
+  Deviation out{MatX(from.z.size(), 2), 0.5 * (to.c - from.c)};
   VecX way(from.z.size());
   local_difference(ws.model, from.x, to.x, way);
   out.motion << 0.5 * way, 0.5 * (to.z - from.z);
@@ -69,16 +75,17 @@ class StepMap {
     const double angle = frame_rate.norm() * step_s_;
     back_ = angle > 0 ? Mat3(Eigen::AngleAxisd(-angle, frame_rate.normalized())) : Mat3(Mat3::Identity());
   }
+  /// After a step: of the state between the two.
+  VecX undisturbed_rates() { return 0.5 * (forward_.state().z + backward_.state().z); }
   /// False: a step failed.
   bool apply(Deviation& d) {
-    const double per_s = d.per_s, scale = kDisturbance / std::max(d.size(), 1e-300);
+    const double scale = kDisturbance / std::max(d.size(), 1e-300);
     for (Simulation* run : {&forward_, &backward_}) {
       run->state() = deviating(run->workspace(), s_, d, run == &forward_ ? scale : -scale);
       run->integrator().start(run->state());
       if (run->step_to(s_.t + step_s_) != StepStatus::ok) return false;
     }
     d = between(forward_.workspace(), backward_.state(), forward_.state());
-    d.per_s = per_s;
     d.motion /= scale;
     d.inner /= scale;
     for (const Part& part : forward_.workspace().model.parts)
@@ -112,12 +119,26 @@ VecX reduced(const Linearisation& l, const Deviation& d) {
   return y;
 }
 
-}  // namespace
-
-State disturbed_along(Workspace& ws, const State& s, const Linearisation& l, const ModelMode& mode,
-                      double size) {
-  return deviating(ws, s, along_mode(s, l, mode)[0], size);
+/// The eigenvalues hold for an instant: how far a state goes from it in a step, if that matters.
+std::string unsteadiness(const Model& model, const State& s, const VecX& z_after, double step_s) {
+  constexpr double kTurn_rad = 0.05, kChange = 1e-3;
+  double turn = kTurn_rad, change = kChange;
+  std::string out;
+  for (const Part& p : model.parts) {
+    if (!p.moves()) continue;
+    const double angle = p.turns() ? step_s * s.z.segment<3>(p.z_start + 3).norm() : 0;
+    if (angle > turn) out = fmt::format("part '{}' turns by {:.3g} rad", p.name, turn = angle);
+  }
+  for (const Part& p : model.parts) {
+    if (!p.moves() || turn > kTurn_rad) continue;
+    const double by = (z_after - s.z).segment(p.z_start, p.z_size).lpNorm<Eigen::Infinity>();
+    if (by > change)
+      out = fmt::format("part '{}' changes its speed by {:.3g} m/s or rad/s", p.name, change = by);
+  }
+  return out;
 }
+
+}  // namespace
 
 StepCheck run_with_step(const Model& model, const io::SimulationSpec& settings, const State& s,
                         const Linearisation& l, const ModelMode& mode, const std::string& method,
@@ -133,7 +154,10 @@ StepCheck run_with_step(const Model& model, const io::SimulationSpec& settings, 
   own.output_step_s = own.end_s - own.start_s;
   own.outputs.clear();
   StepMap map(model, own, s, l.frame_rate);
-  StepCheck check{step_s, steps, predicted};
+  StepCheck check;
+  check.step_s = step_s;
+  check.steps = steps;
+  check.predicted = predicted;
   const auto failed = [&] {
     check.grew = true;
     check.measured = check.total = INFINITY;
@@ -150,6 +174,7 @@ StepCheck run_with_step(const Model& model, const io::SimulationSpec& settings, 
     before += share();
     if (!map.apply(d)) return failed();
     after += share();
+    check.unsteady = unsteadiness(model, s, map.undisturbed_rates(), step_s);
   }
   check.measured = std::abs(after / before);
   Deviation d = along[0].size() > 0 ? along[0] : along[1];

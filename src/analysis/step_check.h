@@ -10,16 +10,13 @@
 
 namespace monocoque::analysis {
 
-/// The state moved along a mode; `size`: largest rate, m/s or rad/s.
-State disturbed_along(Workspace& ws, const State& s, const Linearisation& l, const ModelMode& mode,
-                      double size);
-
 struct StepCheck {
   double step_s = 0;
   int steps = 0;
   double predicted = 0;  ///< |R(h s)| of the mode: growth in a step
   double measured = 0;   ///< the same of one step of the method along the mode
   double total = 0;      ///< product of the growth of all steps
+  std::string unsteady;  ///< what the state itself does within a step; empty: it lasts
   bool grew = false;     ///< all steps together by more than the root of what was predicted, or a step failed
 };
 

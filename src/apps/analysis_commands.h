@@ -43,6 +43,7 @@ struct NominalCommand {
   std::optional<double> alpha;                             ///< of the regularisation
   bool least_squares = false;
   std::string output;  ///< file of --set lines; empty: none
+  std::string plot;    ///< SVG of bars; empty: none
   bool json = false, quiet = false;
 };
 int command_nominal(const NominalCommand& options);

@@ -37,6 +37,7 @@ struct RideRow {
 std::vector<RideRow> rows_of(const RideSystem& ride, const RandomVibration& random) {
   const VecX deviations = random.deviations();
   std::vector<RideRow> rows;
+  std::vector<int> felt;  // accelerations upwards
   for (std::size_t i = 0; i < ride.system.outputs.size(); ++i) {
     const int k = static_cast<int>(i);
     RideRow row{ride.system.outputs[i], ride.system.units[i], ride.at_rest[k], deviations[k]};
@@ -45,15 +46,20 @@ std::vector<RideRow> rows_of(const RideSystem& ride, const RandomVibration& rand
       row.by_spectrum = random.deviation_by_spectrum(k);
     if (ride.road.isotropic) row.deviation = row.by_spectrum;
     row.is_load = row.path.ends_with("/load");
-    if (row.unit == "m/s^2" && row.path.ends_with("/z")) {
-      const double sigma = ride.road.isotropic
-                               ? random.deviation_by_spectrum(k, 1e-8, SensationFilter::gain)
-                               : random.filtered_deviation(k, SensationFilter::b1, SensationFilter::b0,
-                                                           SensationFilter::c1, SensationFilter::c0);
-      row.sensation = SensationFilter::alpha * sigma;
-    }
+    if (row.unit == "m/s^2" && row.path.ends_with("/z")) felt.push_back(k);
     rows.push_back(row);
   }
+  VecX sigma(static_cast<Eigen::Index>(felt.size()));
+  if (ride.road.isotropic)
+    for (std::size_t i = 0; i < felt.size(); ++i)
+      sigma[static_cast<Eigen::Index>(i)] =
+          random.deviation_by_spectrum(felt[i], 1e-8, SensationFilter::gain);
+  else
+    sigma = random.filtered_deviations(felt, SensationFilter::b1, SensationFilter::b0, SensationFilter::c1,
+                                       SensationFilter::c0);
+  for (std::size_t i = 0; i < felt.size(); ++i)
+    rows[static_cast<std::size_t>(felt[i])].sensation =
+        SensationFilter::alpha * sigma[static_cast<Eigen::Index>(i)];
   return rows;
 }
 

@@ -1,5 +1,9 @@
 // `monocoque nominal`: values that make the reference position an equilibrium.
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+
 #include <fmt/format.h>
 
 #include "apps/analysis_commands.h"
@@ -8,8 +12,53 @@
 #include "elements/registry.h"
 #include "integrate/trim.h"
 #include "io/text_source.h"
+#include "results/svg_plot.h"
 
 namespace monocoque {
+
+namespace {
+
+/// "FL/spring.preload_N" and "mount.preload_N.z" share a unit, so they share a scale.
+std::string nominal_field(const std::string& target) {
+  const std::size_t dot = target.find('.');
+  return dot == std::string::npos ? target : target.substr(dot + 1, target.find('.', dot + 1) - dot - 1);
+}
+
+/// One bar per value, beside a thin one for what it was before; each field has a scale of its own.
+std::string nominal_bars(const std::string& model, const std::vector<NominalValue>& values) {
+  constexpr int kRow = 24, kTop = 56, kLabel = 280, kHalf = 170, kWidth = kLabel + 2 * kHalf + 150;
+  std::map<std::string, double> largest;
+  for (const NominalValue& v : values) {
+    double& most = largest[nominal_field(v.target)];
+    most = std::max({most, std::abs(v.value), std::abs(v.before)});
+  }
+  const int height = kTop + kRow * static_cast<int>(values.size()) + 16, zero = kLabel + kHalf;
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+      "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
+      "<text x=\"16\" y=\"24\" font-size=\"15\">{2}: nominal values</text>\n"
+      "<text x=\"16\" y=\"42\" fill=\"#555\">thin: before; bars of one field share a scale</text>\n"
+      "<line x1=\"{3}\" x2=\"{3}\" y1=\"{4}\" y2=\"{5}\" stroke=\"#888\"/>\n",
+      kWidth, height, escape_markup(model), zero, kTop - 4, height - 12);
+  int y = kTop;
+  for (const NominalValue& v : values) {
+    const double scale = largest[nominal_field(v.target)];
+    const auto bar = [&](double value, int down, int thick, const char* color) {
+      const double length = scale > 0 ? kHalf * value / scale : 0;
+      out += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\"/>\n",
+                         zero + std::min(0.0, length), y + down, std::abs(length), thick, color);
+    };
+    bar(v.value, 2, 11, plot_color(0));
+    bar(v.before, 14, 4, "#aaa");
+    out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", kLabel - 8, y + 13,
+                       escape_markup(v.target));
+    out += fmt::format("<text x=\"{}\" y=\"{}\">{:.6g}</text>\n", kLabel + 2 * kHalf + 12, y + 13, v.value);
+    y += kRow;
+  }
+  return out + "</svg>\n";
+}
+
+}  // namespace
 
 int command_nominal(const NominalCommand& o) {
   using Json = nlohmann::ordered_json;
@@ -37,6 +86,7 @@ int command_nominal(const NominalCommand& o) {
         lines += fmt::format("interacts.{}={:.17g}\n", target, report.values[i].value);
     io::write_text_file(o.output, lines);
   }
+  if (!o.plot.empty()) io::write_text_file(o.plot, nominal_bars(spec.model.name, report.values));
   if (o.json) {
     Json values = Json::object();
     for (const NominalValue& v : report.values)

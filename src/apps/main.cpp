@@ -173,6 +173,7 @@ void add_nominal_options(CLI::App& command, monocoque::NominalCommand& n) {
       ->check(CLI::NonNegativeNumber);
   command.add_flag("--least-squares", n.least_squares, "values that balance best where none balance");
   command.add_option("-o,--output", n.output, "file for the values, lines of --set");
+  command.add_option("--plot", n.plot, "bars of the values before and after (SVG)");
   command.add_option("--set", n.overrides, "path=value; repeatable")->take_all();
   command.add_flag("--json", n.json, "as one JSON object on stdout");
   command.add_flag("-q,--quiet", n.quiet, "no notes");

@@ -18,6 +18,7 @@
 #include "dynamics/kinematics.h"
 #include "integrate/consistent.h"
 #include "solve/acceleration_system.h"
+#include "solve/rank_analysis.h"
 
 namespace monocoque {
 
@@ -93,7 +94,15 @@ class RestProblem {
     s_.c += d.segment(layout_.c_start(), model.nc);
     s_.lambda += d.segment(layout_.lambda_start(), model.nlambda);
     s_.w += d.segment(layout_.w_start(), model.nw);
+    if (redundant_ > 0) choose_rows();
     return std::min(move, kLargestMove);
+  }
+
+  /// From now on every step chooses which redundant rows are left out: those left out at the start may be
+  /// needed elsewhere (Bricard's mechanism). False: there are none.
+  bool let_rows_change() {
+    redundant_ = std::count(ws_.active.begin(), ws_.active.end(), char{0});
+    return redundant_ > 0;
   }
 
   MatX matrix(double alpha) {
@@ -133,6 +142,28 @@ class RestProblem {
     return -(scale_.asDiagonal() * VecX(qr.solve(b)));
   }
 
+  /// As many rows as before; the reactions stay, whichever rows bring them about.
+  void choose_rows() {
+    evaluate(ws_, s_);
+    const auto G = constraint_matrix(ws_);
+    for (const double tolerance :
+         {1e-6, 1e-4, 1e-2, 0.1}) {  // an open mechanism has dependent rows only nearly
+      const RankReport rank = analyse_rank(G, tolerance);
+      if (static_cast<std::ptrdiff_t>(rank.dependent.size()) < redundant_) continue;
+      std::vector<char> active(ws_.active.size(), char{1});
+      for (const DependentRow& row : rank.dependent) active[static_cast<std::size_t>(row.row)] = 0;
+      if (static_cast<std::ptrdiff_t>(rank.dependent.size()) > redundant_ || active == ws_.active) return;
+      VecX reaction = VecX::Zero(ws_.model.nz);
+      add_constraint_forces(ws_, s_.lambda, 1, reaction);
+      ws_.active = active;
+      const std::vector<int>& kept = rank.independent;
+      const VecX lambda = MatX(MatX(G)(kept, Eigen::all).transpose()).colPivHouseholderQr().solve(reaction);
+      s_.lambda.setZero();
+      for (std::size_t k = 0; k < kept.size(); ++k) s_.lambda[kept[k]] = lambda[static_cast<Eigen::Index>(k)];
+      return;
+    }
+  }
+
   /// An inner state that rests wherever it is (the tread of a tire at standstill) has got there by the
   /// motion: c' = C_v z, so dc = C_v dx. It then pulls back like the spring that it is.
   void let_inner_states_follow(MatX& J) {
@@ -158,6 +189,7 @@ class RestProblem {
   BlockMatrix A_;
   VecX rest_, scale_;
   double largest_ = 0;
+  std::ptrdiff_t redundant_ = 0;
 };
 
 /// Newton for R(x) = (1 - tau) R_0 from where the state is.
@@ -403,12 +435,15 @@ EquilibriumReport find_equilibrium(Workspace& ws, State& s, const EquilibriumOpt
   };
   if (!found && options.continuation) again("load steps", load_steps_to_rest);
   if (!found && options.continuation) again("damped", damp_to_rest);
+  const std::vector<char> rows = ws.active;
+  if (!found && options.continuation && problem.let_rows_change()) again("damped", damp_to_rest);
   if (!found) {
     if (!s.x.allFinite()) s = start;
     try {
       throw_restless(ws, s, problem, options.held);
     } catch (const Error&) {
       s = start;
+      ws.active = rows;
       throw;
     }
   }

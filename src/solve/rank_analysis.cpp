@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include <Eigen/QR>
 
@@ -21,6 +22,9 @@ constexpr Eigen::Index dense_rows = 800, dense_columns = 2400;
 bool small(const RowMatrix& G) {
   return G.rows() <= dense_rows && G.cols() <= dense_columns;
 }
+
+// Above this a step is tried by the sparse decomposition first.
+constexpr Eigen::Index dense_step_rows = 150;
 
 void require_finite(const RowMatrix& G, const char* what) {
   for (Eigen::Index i = 0; i < G.rows(); ++i)
@@ -118,11 +122,10 @@ namespace {
 
 /// G^T E = Q1 [R11 R12], so with d = Q1 z the residual is [R11 R12]^T z - E^T b: a least-squares problem of
 /// full column rank, and d lies in the row space of G, which makes it the shortest. No normal equations.
-VecX min_norm_sparse(const ColumnMatrix& Gt, const VecX& b, double tolerance) {
-  const SparseQr qr(Gt, tolerance);
+VecX min_norm_sparse(const SparseQr& qr, const VecX& b) {
   VecX permuted(b.size());
   for (Eigen::Index k = 0; k < b.size(); ++k) permuted[k] = b[qr.permutation()[static_cast<std::size_t>(k)]];
-  if (qr.rank() == 0) return VecX::Zero(Gt.rows());
+  if (qr.rank() == 0) return qr.apply_Q(VecX());
   VecX z;
   if (qr.rank() == static_cast<int>(b.size())) {
     const ColumnMatrix lower = qr.R().transpose();
@@ -153,27 +156,37 @@ VecX min_norm_solve(const RowMatrix& G, const VecX& b, const std::vector<bool>& 
     }
   VecX d = VecX::Zero(G.cols());
   if (G.rows() == 0 || column_of.empty()) return d;
+  // Empty rows (switched off) have no say.
   std::vector<Eigen::Triplet<double>> entries;
+  VecX residual(b.size());
   double largest = 0;
-  for (int i = 0; i < static_cast<int>(G.rows()); ++i)
+  int rows = 0;
+  for (int i = 0; i < static_cast<int>(G.rows()); ++i) {
+    const std::size_t before = entries.size();
     for (RowMatrix::InnerIterator it(G, i); it; ++it) {
       const int j = position[static_cast<std::size_t>(it.col())];
       if (j < 0 || it.value() == 0) continue;
-      entries.emplace_back(j, i, it.value());
+      entries.emplace_back(j, rows, it.value());
       largest = std::max(largest, std::abs(it.value()));
     }
-  if (entries.empty()) return d;
-  ColumnMatrix Gt(static_cast<Eigen::Index>(column_of.size()), G.rows());
+    if (entries.size() > before) residual[rows++] = b[i];
+  }
+  if (rows == 0) return d;
+  residual.conservativeResize(rows);
+  ColumnMatrix Gt(static_cast<Eigen::Index>(column_of.size()), rows);
   Gt.setFromTriplets(entries.begin(), entries.end());
 
+  // Rows that depend on each other are judged best by the pivots of the dense decomposition.
+  std::unique_ptr<SparseQr> sparse;
+  if (rows > dense_step_rows || !small(G)) sparse = std::make_unique<SparseQr>(Gt, tolerance * largest);
   VecX x;
-  if (small(G)) {
-    Eigen::CompleteOrthogonalDecomposition<MatX> cod(G.rows(), Gt.rows());
+  if (small(G) && !(sparse && sparse->rank() == rows)) {
+    Eigen::CompleteOrthogonalDecomposition<MatX> cod(rows, Gt.rows());
     cod.setThreshold(tolerance);
     cod.compute(MatX(Gt.transpose()));
-    x = cod.solve(b);
+    x = cod.solve(residual);
   } else {
-    x = min_norm_sparse(Gt, b, tolerance * largest);
+    x = min_norm_sparse(*sparse, residual);
   }
   for (std::size_t k = 0; k < column_of.size(); ++k) d[column_of[k]] = x[static_cast<Eigen::Index>(k)];
   return d;

@@ -43,6 +43,30 @@ TEST_F(AnalysisCommands, StableStepsOfTheQuarterCar) {
   EXPECT_TRUE(has(read_text(folder_ / "steps.csv"), "method,largest_step_s"));
 }
 
+TEST_F(AnalysisCommands, StableStepsOfTheCarWithNineteenFreedoms) {
+  // Explicit Euler's limit is set by an oscillation whose phase must not pass for growth.
+  const Outcome o = run({"stability", model("vehicles/ride-19.yaml")});
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+}
+
+TEST_F(AnalysisCommands, StepsLongerThanTheirStateAreExplained) {
+  // The wheel turns by 1.6 rad in the largest step, the gear's torque rises within it: no
+  // disagreement.
+  const Outcome wheel = run({"stability", example("rolling-wheel.yaml")});
+  EXPECT_EQ(wheel.status, 0) << wheel.out << wheel.err;
+  EXPECT_TRUE(has(wheel.err, "part 'wheel' turns by")) << wheel.err;
+  const Outcome gears = run({"stability", example("gear-train.yaml")});
+  EXPECT_EQ(gears.status, 0) << gears.out << gears.err;
+  EXPECT_TRUE(has(gears.err, "changes its speed by")) << gears.err;
+}
+
+TEST_F(AnalysisCommands, NominalValuesAreDrawn) {
+  EXPECT_EQ(run({"nominal", model("camry/camry.yaml"), "--plot", "nominal.svg"}).status, 0);
+  const std::string svg = read_text(folder_ / "nominal.svg");
+  EXPECT_TRUE(has(svg, "<svg"));
+  EXPECT_TRUE(has(svg, "FL/spring.preload_N"));
+}
+
 TEST_F(AnalysisCommands, EigenvaluesAreDrawn) {
   EXPECT_EQ(run({"modes", example("quarter-car.yaml"), "--plot", "modes.svg"}).status, 0);
   EXPECT_TRUE(has(read_text(folder_ / "modes.svg"), "Re s [1/s]"));

@@ -2,8 +2,10 @@
 
 #include "results/compare.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace monocoque {
@@ -77,6 +79,57 @@ TEST(Compare, NamesAndNumbersThatAreMissing) {
   a.data(4, 0) = std::nan("");
   EXPECT_EQ(of(compare_runs(a, b), "p/force/x").largest, 0);
   EXPECT_EQ(compare_runs(a, b, {"*/x"}).channels.size(), 1U);
+}
+
+/// A run that exists only where it is asked for; remembers the most rows that were asked for at once.
+class Unwritten final : public RowSource {
+ public:
+  Unwritten(Eigen::Index rows, Eigen::Index channels, double step_s, double change)
+      : time_(VecX::LinSpaced(rows, 0, static_cast<double>(rows - 1) * step_s)), change_(change) {
+    for (Eigen::Index k = 0; k < channels; ++k) channels_.push_back({fmt::format("c{}", k), "N"});
+  }
+  const std::vector<Channel>& channels() const override { return channels_; }
+  const VecX& time() const override { return time_; }
+  MatX rows(Eigen::Index first, Eigen::Index count, const std::vector<Eigen::Index>& columns) const override {
+    most_ = std::max(most_, count);
+    asked_ += count;
+    MatX out(count, static_cast<Eigen::Index>(columns.size()));
+    for (Eigen::Index r = 0; r < count; ++r)
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        const double t = time_[first + r];
+        out(r, static_cast<Eigen::Index>(k)) = t * (1 + static_cast<double>(columns[k])) + change_ * t * t;
+      }
+    return out;
+  }
+  Eigen::Index most() const { return most_; }
+  Eigen::Index asked() const { return asked_; }
+
+ private:
+  std::vector<Channel> channels_;
+  VecX time_;
+  double change_;
+  mutable Eigen::Index most_ = 0, asked_ = 0;
+};
+
+/// Too large for memory at once: read in slices, and no instant is lost or counted twice at their seams.
+TEST(Compare, ReadsInSlices) {
+  constexpr Eigen::Index kChannels = 2000, kRows = 5001;
+  const Unwritten a(kRows, kChannels, 0.002, 0), b(2 * kRows - 1, kChannels, 0.001, 0.25);
+  const RunComparison c = compare_runs(a, b);
+  ASSERT_EQ(c.channels.size(), static_cast<std::size_t>(kChannels));
+  EXPECT_EQ(c.instants, kRows);
+  double fourth = 0;
+  for (Eigen::Index r = 0; r < kRows; ++r) fourth += std::pow(a.time()[r], 4) / static_cast<double>(kRows);
+  for (const char* path : {"c0", "c77", "c1999"}) {
+    EXPECT_NEAR(of(c, path).largest, 0.25 * 100, 1e-9) << path;
+    EXPECT_NEAR(of(c, path).at_s, 10, 1e-12) << path;
+    EXPECT_NEAR(of(c, path).rms, 0.25 * std::sqrt(fourth), 1e-9) << path;
+  }
+  EXPECT_EQ(a.asked(), kRows);
+  for (const Unwritten* run : {&a, &b}) {
+    EXPECT_LT(run->most() * kChannels, Eigen::Index{1} << 23);
+    EXPECT_LT(run->most(), run->time().size() / 2);
+  }
 }
 
 }  // namespace

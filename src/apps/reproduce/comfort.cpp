@@ -206,8 +206,8 @@ void reproduce_comfort(Reproduction& r) {
   const RandomVibration random(seat.system, seat.road, seat.wheels);
   using analysis::SensationFilter;
   const double in_time =
-      SensationFilter::alpha * random.filtered_deviation(0, SensationFilter::b1, SensationFilter::b0,
-                                                         SensationFilter::c1, SensationFilter::c0);
+      SensationFilter::alpha * random.filtered_deviations({0}, SensationFilter::b1, SensationFilter::b0,
+                                                          SensationFilter::c1, SensationFilter::c0)[0];
   const double in_frequency =
       SensationFilter::alpha * random.deviation_by_spectrum(0, 1e-8, SensationFilter::gain);
   r.below("perception at the seat in time (41) and frequency (39), relative difference", "equal",
