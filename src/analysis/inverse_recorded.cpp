@@ -207,12 +207,7 @@ History forces_of_run(const Model& model, const RunData& run, const std::vector<
   for (Eigen::Index n = 0; n < run.time.size(); ++n) {
     motion.at(n, s, z_dot);
     if (n == 0) {
-      update_signals(ws, s.t, s.r);
-      update_positions(ws, s.x);
-      update_velocities(ws, s.z);
-      start_joint_memory(ws, s.t, s.r);
-      update_constraints(ws, s.t, s.r);
-      start_force_states(ws, s);
+      start_inner_states(ws, s);
     } else if (model.nc > 0) {
       follow_inner_states(ws, s, run.time[n] - run.time[n - 1], c_dot);
     }

@@ -263,6 +263,15 @@ BadSignal non_finite_signal(const Model& model, double t) {
   return {};
 }
 
+void start_inner_states(Workspace& ws, State& s) {
+  update_signals(ws, s.t, s.r);
+  update_positions(ws, s.x);
+  update_velocities(ws, s.z);
+  start_joint_memory(ws, s.t, s.r);
+  update_constraints(ws, s.t, s.r);
+  start_force_states(ws, s);
+}
+
 ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind) {
   const Model& model = ws.model;
   ConsistencyReport report;

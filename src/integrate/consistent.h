@@ -31,6 +31,9 @@ struct ConsistencyReport {
 /// how much), contradictory drives, a singular configuration.
 ConsistencyReport make_consistent(Workspace& ws, State& s, LinearSolverKind kind);
 
+/// Memory of joints and inner states of forces as these positions and velocities have them, without a search.
+void start_inner_states(Workspace& ws, State& s);
+
 /// Rank analysis of the constraints at a position; `active_only` treats the rows taken out before as zero.
 RankReport rank_at(Workspace& ws, const State& s, bool active_only = false);
 /// Chooses anew, at this position, which redundant rows are taken out; returns how many.

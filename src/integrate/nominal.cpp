@@ -11,6 +11,7 @@
 #include "dynamics/kinematics.h"
 #include "dynamics/workspace.h"
 #include "elements/registry.h"
+#include "integrate/consistent.h"
 #include "integrate/equilibrium.h"
 #include "integrate/trim.h"
 #include "io/rigid_part.h"
@@ -86,12 +87,7 @@ AtRest at_rest(const io::ModelSpec& spec) {
   Workspace ws(*r.model);
   State s = initial_state(*r.model);
   s.z.setZero();
-  update_signals(ws, s.t, s.r);
-  update_positions(ws, s.x);
-  update_velocities(ws, s.z);
-  start_joint_memory(ws, s.t, s.r);
-  update_constraints(ws, s.t, s.r);
-  start_force_states(ws, s);
+  start_inner_states(ws, s);
   evaluate(ws, s);
   r.f = ws.f;
   r.G = MatX(constraint_matrix(ws));
