@@ -254,15 +254,31 @@ std::size_t covered(const Plot& plot, const Scale& x, const Scale& y, const Pixe
 }
 
 /// In the corner where it hides least; of equal ones the upper right.
-void draw_legend(const Plot& plot, const Scale& x, const Scale& y, std::string& out) {
+struct LegendSize {
+  double width;
+  int height;  ///< 0: no legend
+};
+
+LegendSize legend_size(const Plot& plot) {
   std::size_t longest = 0;
   int rows = 0;
   for (const PlotSeries& s : plot.series) {
     longest = std::max(longest, s.name.size());
     rows += s.name.empty() ? 0 : 1;
   }
-  if (rows == 0) return;
-  const double width = 40 + 6.6 * static_cast<double>(longest), height = 8 + 16 * rows;
+  return {40 + 6.6 * static_cast<double>(longest), rows == 0 ? 0 : 8 + 16 * rows};
+}
+
+/// A long legend would hide the curves: it stands below the plot, whose picture becomes higher.
+bool legend_below(const Plot& plot) {
+  return legend_size(plot).height > 0.4 * plot.height;
+}
+int picture_height(const Plot& plot) {
+  return plot.height + (legend_below(plot) ? legend_size(plot).height + 6 : 0);
+}
+
+/// The corner where it hides the least.
+Pixel legend_place(const Plot& plot, const Scale& x, const Scale& y, double width, double height) {
   const double right = x.to - width - 6, top = y.to + 6, low = y.from - height - 6;
   Pixel place{right, top};
   std::size_t least = covered(plot, x, y, place, width, height);
@@ -272,9 +288,17 @@ void draw_legend(const Plot& plot, const Scale& x, const Scale& y, std::string& 
     least = hidden;
     place = corner;
   }
+  return place;
+}
+
+void draw_legend(const Plot& plot, const Scale& x, const Scale& y, std::string& out) {
+  const auto [width, height] = legend_size(plot);
+  if (height == 0) return;
+  const Pixel place = legend_below(plot) ? Pixel{x.from, static_cast<double>(plot.height)}
+                                         : legend_place(plot, x, y, width, height);
   const double left = place.x;
   out += fmt::format("<rect class=\"b\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\"/>\n", left,
-                     place.y, width, 8 + 16 * rows);
+                     place.y, width, height);
   double row = place.y + 14;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const PlotSeries& s = plot.series[i];
@@ -354,9 +378,10 @@ std::string svg_text(const Plot& plot) {
       "<style>text{{font:12px sans-serif;fill:#222}}.t{{font-size:14px}}.g{{stroke:#ddd}}path{{fill:none;"
       "stroke:currentColor;stroke-width:1.5}}circle{{fill:currentColor}}.f{{fill:none;stroke:#444}}"
       ".b{{fill:#fff;fill-opacity:.85;stroke:#ccc}}",
-      plot.width, plot.height);
+      plot.width, picture_height(plot));
   for (int i = 0; i < kPlotColors; ++i) out += fmt::format(".c{}{{color:{}}}", i, plot_color(i));
-  out += fmt::format("</style>\n<rect width=\"{}\" height=\"{}\" fill=\"#fff\"/>\n", plot.width, plot.height);
+  out += fmt::format("</style>\n<rect width=\"{}\" height=\"{}\" fill=\"#fff\"/>\n", plot.width,
+                     picture_height(plot));
   const auto [x, y] = draw_plot(plot, {}, out);
   out += fmt::format("<text x=\"{:.1f}\" y=\"20\" text-anchor=\"middle\" class=\"t\">{}</text>\n",
                      0.5 * (x.from + x.to), escape_markup(plot.title));
@@ -370,7 +395,7 @@ std::string stacked_svg(const std::vector<Plot>& plots) {
   for (const Plot& plot : plots) {
     inside += fmt::format("<svg y=\"{}\" ", height) + svg_text(plot).substr(std::string("<svg ").size());
     width = std::max(width, plot.width);
-    height += plot.height;
+    height += picture_height(plot);
   }
   return fmt::format(
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "

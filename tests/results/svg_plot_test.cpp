@@ -73,5 +73,26 @@ TEST(SvgPlot, AFolderThatIsMissingIsAnError) {
   EXPECT_THROW(write_svg({}, "/nowhere/at/all.svg"), Error);
 }
 
+TEST(SvgPlot, ALongLegendStandsBelowThePlot) {
+  Plot plot{"many", "x", "y", {}};
+  const auto height_of = [&] {
+    const std::string text = svg_text(plot);
+    const std::size_t at = text.find("height=\"");
+    return std::stoi(text.substr(at + 8));
+  };
+  for (int i = 0; i < 3; ++i) plot.series.push_back({"curve", {0, 1}, {0, 1.0 * i}});
+  EXPECT_EQ(height_of(), plot.height);
+  for (int i = 3; i < 15; ++i) plot.series.push_back({"curve", {0, 1}, {0, 1.0 * i}});
+  EXPECT_GT(height_of(), plot.height + 15 * 16);
+  // Its frame begins where the plot ends, so that no curve is behind it.
+  const std::string text = svg_text(plot);
+  const std::size_t frame = text.find("<rect class=\"b\"");
+  ASSERT_NE(frame, std::string::npos);
+  EXPECT_GE(std::stod(text.substr(text.find("y=\"", frame) + 3)), plot.height);
+  // Pictures below each other make room for it.
+  EXPECT_NE(stacked_svg({plot, plot}).find("<svg y=\"" + std::to_string(height_of()) + "\""),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace monocoque

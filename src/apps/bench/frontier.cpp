@@ -153,7 +153,10 @@ void draw(Bench& bench, const Manoeuvre& m, const std::vector<Point>& points) {
     line.x.push_back(p.rtf);
     line.y.push_back(d.value);
   }
-  for (auto& [name, line] : lines) plot.series.push_back(std::move(line));
+  for (auto& [name, line] : lines) {
+    line.dashed = plot.series.size() >= kPlotColors;  // colours come back
+    plot.series.push_back(std::move(line));
+  }
   if (!plot.series.empty()) bench.figures().plot("frontier-" + m.name, plot);
 }
 
