@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "analysis/benchmark.h"
+#include "measure/benchmark.h"
 #include "support.h"
 
 namespace monocoque::bench {

@@ -18,10 +18,10 @@
 
 #include <fmt/format.h>
 
-#include "analysis/stop_watch.h"
 #include "core/error.h"
 #include "fe/assemble.h"
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
+#include "measure/stop_watch.h"
 #include "reduce/reduce_body.h"
 #include "support/shell_box.h"
 

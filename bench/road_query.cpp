@@ -14,10 +14,11 @@
 
 #include <fmt/format.h>
 
-#include "analysis/stop_watch.h"
 #include "core/error.h"
 #include "elements/roads/road_types.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
+#include "measure/stop_watch.h"
+#include "support/paths.h"
 
 namespace monocoque::bench {
 namespace {
@@ -64,7 +65,7 @@ double nanoseconds(const Road& road, const std::vector<std::pair<double, double>
 
 io::ParameterSet example_of(const io::ElementInfo& info) {
   io::ParameterSet p = io::example_parameters(info);
-  if (info.name == "opencrg") p.entries["file"].text = MONOCOQUE_SOURCE_DIR "/" + p.entries["file"].text;
+  if (info.name == "opencrg") p.entries["file"].text = source_dir() + "/" + p.entries["file"].text;
   return p;
 }
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "analysis/stop_watch.h"
 #include "elements/registry.h"
 #include "integrate/simulation.h"
-#include "io/reader.h"
+#include "io/model/reader.h"
+#include "measure/stop_watch.h"
 
 namespace monocoque::bench {
 

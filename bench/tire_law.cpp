@@ -16,10 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "analysis/stop_watch.h"
 #include "core/error.h"
 #include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula.h"
+#include "measure/stop_watch.h"
+#include "support/paths.h"
 
 using namespace monocoque;
 
@@ -70,7 +71,7 @@ void time_law(const std::string& name, const TireLaw& law) {
 
 int times() {
   std::printf("%-24s %8s %8s %8s\n", "law (ns per evaluation)", "forces", "5 x 8", "load");
-  const std::string root = MONOCOQUE_SOURCE_DIR "/";
+  const std::string root = source_dir() + "/";
   for (const auto& type : tire_law_types()) {
     io::ParameterSet p = io::example_parameters(type.info);
     if (!p.has("file")) {

@@ -1,4 +1,4 @@
-# Run at build time: writes the version and the git commit into a source file when they have changed.
+# Run at build time: writes the version, the git commit and the folder of the models into a source file when they have changed.
 cmake_policy(VERSION 3.25)
 execute_process(COMMAND git -C ${SOURCE_DIR} describe --always --dirty --abbrev=12
                 OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
@@ -10,5 +10,6 @@ file(CONFIGURE OUTPUT ${OUTPUT} CONTENT
 namespace monocoque {
 const char* version() { return \"@VERSION@\"; }
 const char* git_commit() { return \"@commit@\"; }
+const char* models_folder() { return \"@MODELS_FOLDER@\"; }
 }  // namespace monocoque
 " @ONLY)

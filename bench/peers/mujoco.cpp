@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/stop_watch.h"
+#include "measure/stop_watch.h"
 #include "peers.h"
 
 namespace monocoque::bench {

@@ -2,7 +2,7 @@
 
 #include <Simbody.h>
 
-#include "analysis/stop_watch.h"
+#include "measure/stop_watch.h"
 #include "peers.h"
 
 namespace monocoque::bench {

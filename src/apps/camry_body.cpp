@@ -8,7 +8,7 @@
 #include "body/body_in_white.h"
 #include "core/error.h"
 #include "fe/assemble.h"
-#include "io/sid.h"
+#include "io/body/sid.h"
 #include "reduce/reduce_body.h"
 
 namespace monocoque {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "apps/bench/bench.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 
 namespace monocoque {
 

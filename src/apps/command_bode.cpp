@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "analysis/linear_system.h"
+#include "analysis/linear/linear_system.h"
 #include "apps/linear_commands.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {

@@ -10,8 +10,8 @@
 #include "body/body_in_white.h"
 #include "fe/assemble.h"
 #include "fe/rigid_body.h"
-#include "io/mesh_readers.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
+#include "io/mesh/mesh_readers.h"
 #include "results/mesh_picture.h"
 
 namespace monocoque {

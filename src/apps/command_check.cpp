@@ -7,8 +7,8 @@
 #include "dynamics/workspace.h"
 #include "integrate/consistent.h"
 #include "integrate/integrator.h"
-#include "io/text_source.h"
-#include "io/tir.h"
+#include "io/files/text_source.h"
+#include "io/tire/tir.h"
 #include "results/outputs.h"
 
 namespace monocoque {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/comfort.h"
+#include "analysis/signals/comfort.h"
 #include "apps/signal_output.h"
 #include "core/error.h"
 #include "results/channel_book.h"

@@ -7,7 +7,7 @@
 
 #include "apps/signal_output.h"
 #include "core/error.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "results/compare.h"
 #include "results/svg_plot.h"
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/operating_point.h"
-#include "analysis/ride.h"
+#include "analysis/linear/operating_point.h"
+#include "analysis/ride/ride.h"
 #include "apps/commands.h"
 #include "apps/common.h"
 #include "apps/ranges.h"

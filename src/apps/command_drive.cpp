@@ -10,6 +10,7 @@
 #include "apps/commands.h"
 #include "apps/common.h"
 #include "apps/drive_road.h"
+#include "apps/version.h"
 #include "realtime/realtime_run.h"
 #include "realtime/ring_recorder.h"
 #include "server/live_handler.h"
@@ -114,8 +115,9 @@ class Way {
 }  // namespace
 
 int command_drive(const DriveCommandOptions& options) {
-  const std::string scenario =
-      options.scenario.empty() ? MONOCOQUE_MODELS_FOLDER "/camry/scenarios/drive.yaml" : options.scenario;
+  const std::string scenario = options.scenario.empty()
+                                   ? std::string(models_folder()) + "/camry/scenarios/drive.yaml"
+                                   : options.scenario;
   LoadedScenario flexible = load_on_road(scenario, options.overrides, options.road);
   const std::vector<std::string> rigid_set = rigid_overrides(flexible.spec.model, options.overrides);
   std::optional<LoadedScenario> rigid;

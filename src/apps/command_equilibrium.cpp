@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "analysis/inverse.h"
-#include "analysis/start_file.h"
-#include "analysis/steady_motion.h"
-#include "analysis/suspension.h"
+#include "analysis/statics/inverse.h"
+#include "analysis/statics/start_file.h"
+#include "analysis/statics/steady_motion.h"
+#include "analysis/suspension/suspension.h"
 #include "apps/analysis_commands.h"
 #include "apps/common.h"
 #include "apps/ranges.h"
@@ -18,7 +18,7 @@
 #include "integrate/consistent.h"
 #include "integrate/equilibrium.h"
 #include "integrate/integrator.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "results/outputs.h"
 #include "results/svg_plot.h"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/handling.h"
+#include "analysis/handling/handling.h"
 #include "apps/commands.h"
 #include "apps/common.h"
 #include "results/svg_plot.h"

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "analysis/inverse.h"
+#include "analysis/statics/inverse.h"
 #include "apps/analysis_commands.h"
 #include "apps/common.h"
 #include "apps/ranges.h"
 #include "elements/registry.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "analysis/suspension.h"
+#include "analysis/suspension/suspension.h"
 #include "apps/analysis_commands.h"
 #include "apps/common.h"
 #include "apps/ranges.h"
 #include "elements/registry.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {

@@ -9,7 +9,7 @@
 #include "apps/mesh_loading.h"
 #include "apps/signal_output.h"
 #include "core/error.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "results/load_export.h"
 #include "results/svg_plot.h"
 

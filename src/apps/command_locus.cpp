@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "analysis/locus.h"
+#include "analysis/linear/locus.h"
 #include "apps/linear_commands.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {

@@ -5,11 +5,11 @@
 #include <functional>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
 
 #include "apps/commands.h"
 #include "apps/common.h"
 #include "apps/mesh_loading.h"
+#include "core/decompositions.h"
 #include "core/error.h"
 #include "fe/rigid_body.h"
 #include "reduce/modes.h"

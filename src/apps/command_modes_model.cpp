@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/free_body.h"
-#include "analysis/participation.h"
+#include "analysis/linear/free_body.h"
+#include "analysis/linear/participation.h"
 #include "apps/linear_commands.h"
 #include "results/mode_store.h"
 #include "results/scene.h"

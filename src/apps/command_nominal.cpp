@@ -11,7 +11,7 @@
 #include "apps/ranges.h"
 #include "elements/registry.h"
 #include "integrate/trim.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {

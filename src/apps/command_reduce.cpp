@@ -12,7 +12,7 @@
 #include "apps/mesh_loading.h"
 #include "core/error.h"
 #include "fe/rigid_body.h"
-#include "io/sid.h"
+#include "io/body/sid.h"
 #include "reduce/body_shapes.h"
 #include "reduce/geometric_stiffness.h"
 #include "reduce/report.h"

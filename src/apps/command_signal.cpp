@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/filter.h"
-#include "analysis/rainflow.h"
+#include "analysis/signals/filter.h"
+#include "analysis/signals/rainflow.h"
 #include "apps/signal_output.h"
 #include "core/error.h"
 #include "core/spectrum.h"

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "analysis/stability_region.h"
-#include "analysis/step_check.h"
+#include "analysis/linear/stability_region.h"
+#include "analysis/linear/step_check.h"
 #include "apps/linear_commands.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "analysis/start_file.h"
+#include "analysis/statics/start_file.h"
 #include "apps/version.h"
 #include "elements/registry.h"
 #include "integrate/integrator.h"

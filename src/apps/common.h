@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "integrate/nominal.h"
-#include "io/reader.h"
+#include "io/model/reader.h"
 #include "model/model.h"
 #include "results/recorder.h"
 

@@ -5,12 +5,13 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
 #include <nlohmann/json.hpp>
 
+#include "core/decompositions.h"
 #include "core/rotation.h"
 #include "elements/registry.h"
 #include "elements/tires/tire_force.h"
+#include "model/state.h"
 
 namespace monocoque {
 

@@ -2,8 +2,8 @@
 // What the commands on linearised models share: the model at the chosen state, its eigenvalues as text and
 // JSON.
 
-#include "analysis/linearise.h"
-#include "analysis/operating_point.h"
+#include "analysis/linear/linearise.h"
+#include "analysis/linear/operating_point.h"
 #include "apps/commands.h"
 #include "apps/common.h"
 

@@ -12,7 +12,7 @@
 #include "fe/assemble.h"
 #include "fe/assembled_system.h"
 #include "fe/subset.h"
-#include "io/assembled.h"
+#include "io/mesh/assembled.h"
 
 namespace monocoque {
 

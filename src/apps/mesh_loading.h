@@ -8,7 +8,7 @@
 #include "apps/commands.h"
 #include "core/error.h"
 #include "fe/fe_system.h"
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 #include "reduce/log.h"
 
 namespace monocoque {

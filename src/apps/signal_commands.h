@@ -22,8 +22,9 @@ struct SignalChoice {
 struct SignalCommand {
   std::string what;  ///< psd, frf, filter, rms or rainflow
   SignalChoice choice;
-  std::vector<std::string> channels;  ///< see analysis/channel_expression.h; of frf the first is the input
-  std::optional<double> window_s;     ///< of spectra; none: an eighth of the signal
+  std::vector<std::string>
+      channels;  ///< see analysis/signals/channel_expression.h; of frf the first is the input
+  std::optional<double> window_s;                   ///< of spectra; none: an eighth of the signal
   std::optional<double> low_pass_Hz, high_pass_Hz;  ///< filter before everything else
   int order = 4;
   bool causal = false;           ///< forward only

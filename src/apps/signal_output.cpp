@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 
 namespace monocoque {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/channel_expression.h"
-#include "analysis/signal.h"
+#include "analysis/signals/channel_expression.h"
+#include "analysis/signals/signal.h"
 #include "apps/common.h"
 #include "apps/signal_commands.h"
 #include "results/run_file.h"

@@ -6,10 +6,10 @@
 #include <numbers>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 
 #include "body/stock.h"
+#include "core/decompositions.h"
 #include "core/error.h"
 #include "reduce/constrained_solver.h"
 #include "reduce/node_map.h"

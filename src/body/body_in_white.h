@@ -8,7 +8,7 @@
 #include <string>
 
 #include "fe/rigid_body.h"
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 
 namespace monocoque::body {
 

@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/LU>
 
 #include "body/stock.h"
+#include "core/decompositions.h"
 #include "core/error.h"
 #include "fe/assemble.h"
-#include "io/beam_sections.h"
+#include "io/mesh/beam_sections.h"
 
 namespace monocoque::body {
 

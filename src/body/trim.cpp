@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 
 #include "body/stock.h"
+#include "core/decompositions.h"
 #include "core/error.h"
 
 namespace monocoque::body {

@@ -10,8 +10,8 @@
 #include "elements/force.h"
 #include "elements/joint.h"
 #include "elements/sensor.h"
-#include "io/field.h"
-#include "io/parameter_set.h"
+#include "io/model/field.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

@@ -6,7 +6,7 @@
 // conflicts of rigid elements.
 
 #include "fe/fe_system.h"
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 
 namespace monocoque {
 

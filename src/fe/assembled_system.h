@@ -2,7 +2,7 @@
 // An FeSystem from matrices that another program assembled: every row is one component of one node.
 
 #include "fe/fe_system.h"
-#include "io/assembled.h"
+#include "io/mesh/assembled.h"
 
 namespace monocoque {
 

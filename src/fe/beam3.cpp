@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 
+#include "core/decompositions.h"
 #include "fe/beam.h"
 
 namespace monocoque::fe {

@@ -9,7 +9,7 @@
 
 #include "core/types.h"
 #include "fe/fe_system.h"
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 
 namespace monocoque::fe {
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 
+#include "core/decompositions.h"
 #include "core/index.h"
 #include "fe/element.h"
 

@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/types.h"
 #include "fe/assemble.h"
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 
 namespace monocoque::fe {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fe/fe_system.h"
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 
 namespace monocoque {
 

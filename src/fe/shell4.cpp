@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 
+#include "core/decompositions.h"
 #include "fe/shell_common.h"
 
 namespace monocoque::fe {

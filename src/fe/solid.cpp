@@ -5,8 +5,8 @@
 #include <limits>
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
-#include <Eigen/QR>
+
+#include "core/decompositions.h"
 
 namespace monocoque::fe {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "core/von_mises.h"
 #include "fe/fe_system.h"
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 
 namespace monocoque {
 

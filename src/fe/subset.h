@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 
 namespace monocoque {
 

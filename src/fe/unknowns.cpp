@@ -1,12 +1,11 @@
 #include "fe/unknowns.h"
+#include "core/decompositions.h"
 #include "core/index.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 
 namespace monocoque::fe {
 namespace {

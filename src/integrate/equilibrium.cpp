@@ -5,12 +5,8 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 
+#include "core/decompositions.h"
 #include "core/rotation.h"
 #include "dynamics/assembly.h"
 #include "dynamics/constraints.h"

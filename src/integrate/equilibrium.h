@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "dynamics/workspace.h"
-#include "io/specification.h"
+#include "io/model/specification.h"
 
 namespace monocoque {
 

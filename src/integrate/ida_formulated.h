@@ -5,8 +5,7 @@
 
 #include <memory>
 
-#include <Eigen/LU>
-
+#include "core/decompositions.h"
 #include "dynamics/formulation.h"
 #include "integrate/ida_equations.h"
 

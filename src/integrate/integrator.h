@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dynamics/workspace.h"
-#include "io/specification.h"
+#include "io/model/specification.h"
 #include "solve/acceleration_system.h"
 
 namespace monocoque {

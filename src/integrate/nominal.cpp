@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/QR>
 
+#include "core/decompositions.h"
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/kinematics.h"
@@ -14,7 +14,7 @@
 #include "integrate/consistent.h"
 #include "integrate/equilibrium.h"
 #include "integrate/trim.h"
-#include "io/rigid_part.h"
+#include "io/model/rigid_part.h"
 #include "model/model.h"
 #include "solve/acceleration_system.h"
 

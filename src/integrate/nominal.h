@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/specification.h"
+#include "io/model/specification.h"
 
 namespace monocoque {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "integrate/nominal.h"
-#include "io/specification.h"
+#include "io/model/specification.h"
 
 namespace monocoque {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 
+#include "core/decompositions.h"
 #include "model/mass_matrix.h"
 
 namespace monocoque {

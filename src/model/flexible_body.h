@@ -1,6 +1,6 @@
 #pragma once
 // Inertia and elasticity of a flexible part as the equations of motion use them, made from Standard Input
-// Data. Elastic coordinates q; k, l, m count them, c the axes x y z. Names as in io/sid.h.
+// Data. Elastic coordinates q; k, l, m count them, c the axes x y z. Names as in io/body/sid.h.
 //   mass matrix in body axes  [m E, mc~^T, Ct^T; mc~, J, Cr^T; Ct, Cr, Me]
 //   mc = mc0 + Ct0^T q,  J = J0 + sum J1_l q_l + sum J2_lm q_l q_m / 2,  Cr = Cr0 + sum Cr1_m q_m
 //   quadratic forces  h_r = -(w~ J w + sum Gr_l q_dot_l w),  h_e = -(sum Ge_l q_dot_l w + Oe w_q)
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/specification.h"
+#include "io/model/specification.h"
 
 namespace monocoque {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Mass matrix of a free flexible body at q = 0, for (v, w, q_dot) in body axes, from its Standard Input Data.
 
-#include "io/sid.h"
+#include "io/body/sid.h"
 
 namespace monocoque {
 

@@ -18,7 +18,7 @@
 #include "elements/lanes/lane.h"
 #include "elements/registry.h"
 #include "elements/road.h"
-#include "io/specification.h"
+#include "io/model/specification.h"
 #include "model/flexible_body.h"
 
 namespace monocoque {

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include <Eigen/Cholesky>
-
+#include "core/decompositions.h"
 #include "core/rotation.h"
 #include "dynamics/kinematics.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "io/specification.h"
+#include "io/model/specification.h"
 
 namespace monocoque::realtime {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
+#include "core/decompositions.h"
 #include "core/error.h"
 #include "reduce/lanczos.h"
 #include "reduce/symmetric_product.h"

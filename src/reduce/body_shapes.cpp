@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/index.h"
-#include "io/mesh_surface.h"
+#include "io/mesh/mesh_surface.h"
 #include "reduce/stress_recovery.h"
 
 namespace monocoque::reduce {

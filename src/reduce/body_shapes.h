@@ -2,8 +2,8 @@
 // Shapes and modal stresses of every node of a reduced body, for pictures.
 
 #include "fe/stress.h"
-#include "io/body_shapes.h"
-#include "io/fe_mesh.h"
+#include "io/body/body_shapes.h"
+#include "io/mesh/fe_mesh.h"
 #include "reduce/reduce_body.h"
 
 namespace monocoque::reduce {

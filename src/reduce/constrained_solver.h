@@ -4,8 +4,7 @@
 // penalties of the size of the stiffness there, serves for the free and the held problem; the constraint
 // itself is kept exactly by the small system T A^-1 T^T, so the penalty has no influence on the result.
 
-#include <Eigen/Cholesky>
-
+#include "core/decompositions.h"
 #include "reduce/cholesky.h"
 #include "reduce/node_map.h"
 

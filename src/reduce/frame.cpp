@@ -1,8 +1,8 @@
 // Frames: the six conditions that say which part of a motion is the body's and which its deformation.
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
+#include "core/decompositions.h"
 #include "core/error.h"
 #include "reduce/basis.h"
 #include "reduce/symmetric_product.h"

@@ -5,8 +5,7 @@
 
 #include <utility>
 
-#include <Eigen/Eigenvalues>
-
+#include "core/decompositions.h"
 #include "reduce/lanczos.h"
 #include "reduce/report.h"
 #include "reduce/symmetric_product.h"

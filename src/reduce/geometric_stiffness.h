@@ -13,8 +13,8 @@
 
 #include <functional>
 
-#include "io/fe_mesh.h"
-#include "io/sid.h"
+#include "io/body/sid.h"
+#include "io/mesh/fe_mesh.h"
 #include "reduce/basis.h"
 
 namespace monocoque::reduce {

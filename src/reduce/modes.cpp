@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "core/decompositions.h"
 #include "core/error.h"
 #include "reduce/clock.h"
 #include "reduce/lanczos.h"

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <Eigen/QR>
 
+#include "core/decompositions.h"
 #include "core/error.h"
 #include "reduce/clock.h"
 #include "reduce/sid_from_modes.h"

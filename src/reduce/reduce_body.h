@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/sid.h"
+#include "io/body/sid.h"
 #include "reduce/basis.h"
 
 namespace monocoque::reduce {

@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
+#include "core/decompositions.h"
 #include "core/error.h"
 #include "reduce/clock.h"
 #include "reduce/symmetric_product.h"

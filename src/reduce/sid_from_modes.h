@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "io/sid.h"
+#include "io/body/sid.h"
 #include "reduce/node_map.h"
 
 namespace monocoque::reduce {

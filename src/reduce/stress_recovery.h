@@ -4,7 +4,7 @@
 // have no stress tensor.
 
 #include "fe/stress.h"
-#include "io/sid.h"
+#include "io/body/sid.h"
 #include "reduce/node_map.h"
 
 namespace monocoque::reduce {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/body_shapes.h"
+#include "io/body/body_shapes.h"
 
 namespace monocoque {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 #include "results/recorder.h"
 
 namespace monocoque {

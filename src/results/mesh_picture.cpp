@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/index.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "results/canvas.h"
 #include "results/svg_plot.h"
 

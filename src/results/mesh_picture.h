@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/types.h"
-#include "io/mesh_surface.h"
+#include "io/mesh/mesh_surface.h"
 
 namespace monocoque {
 

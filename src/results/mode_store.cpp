@@ -1,6 +1,6 @@
 #include "results/mode_store.h"
 
-#include "io/hdf5.h"
+#include "io/files/hdf5.h"
 
 namespace monocoque {
 

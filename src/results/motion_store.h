@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/hdf5.h"
+#include "io/files/hdf5.h"
 #include "results/scene.h"
 
 namespace monocoque {

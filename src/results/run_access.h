@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/hdf5.h"
+#include "io/files/hdf5.h"
 
 namespace monocoque::run_access {
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "io/hdf5.h"
+#include "io/files/hdf5.h"
 #include "results/motion_store.h"
 #include "results/recorder.h"
 

@@ -9,8 +9,8 @@
 
 #include "core/rotation.h"
 #include "elements/tires/tire_force.h"
-#include "io/body_shapes.h"
-#include "io/triangle_mesh.h"
+#include "io/body/body_shapes.h"
+#include "io/mesh/triangle_mesh.h"
 
 namespace monocoque {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "io/hdf5.h"
+#include "io/files/hdf5.h"
 #include "results/recorder.h"
 
 namespace monocoque::server {

@@ -1,11 +1,10 @@
 #include "solve/elimination_order.h"
+#include "core/decompositions.h"
 #include "core/index.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
-
-#include <Eigen/LU>
 
 namespace monocoque {
 

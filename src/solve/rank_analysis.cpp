@@ -4,8 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include <Eigen/QR>
-
+#include "core/decompositions.h"
 #include "core/error.h"
 #include "solve/sparse_qr.h"
 

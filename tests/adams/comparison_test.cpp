@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "adams/history.h"
+#include "support/paths.h"
 #include "support/verify_row.h"
 
 namespace monocoque::test {
@@ -101,7 +102,7 @@ const std::vector<Case> kCases = {
 };
 
 io::ScenarioSpec scenario(const Case& c) {
-  return read_file(std::string(MONOCOQUE_SOURCE_DIR) + "/models/adams/" + c.model + ".yaml");
+  return read_file(source_dir() + "/models/adams/" + c.model + ".yaml");
 }
 
 History ours(const Case& c) {

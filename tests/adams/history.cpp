@@ -1,4 +1,5 @@
 #include "adams/history.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,7 @@ struct Cubic {
 
 std::string adams_folder() {
   const char* given = std::getenv("MONOCOQUE_REFERENCE");
-  return (given ? std::string(given) : std::string(MONOCOQUE_SOURCE_DIR) + "/../shared/reference") + "/adams";
+  return (given ? std::string(given) : source_dir() + "/../shared/reference") + "/adams";
 }
 
 History read_adams(const std::string& stem) {

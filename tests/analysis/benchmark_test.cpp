@@ -1,6 +1,6 @@
 // Growth, quantiles and deviations of spectra from numbers known beforehand; costs of a step that repeat.
 
-#include "analysis/benchmark.h"
+#include "measure/benchmark.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,7 +1,7 @@
 // Weightings of ISO 2631-1 against its tables, weighted histories against SciPy, measures against closed
 // forms.
 
-#include "analysis/comfort.h"
+#include "analysis/signals/comfort.h"
 
 #include <cmath>
 #include <fstream>
@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "support/paths.h"
 #include "support/verify_row.h"
 
 namespace monocoque::analysis {
@@ -76,7 +77,7 @@ TEST(Comfort, WeightingsAgreeWithTheTablesOfTheStandard) {
 }
 
 TEST(Comfort, WeightingsAgreeWithAnotherImplementation) {
-  std::ifstream file(std::string(MONOCOQUE_SOURCE_DIR) + "/tests/analysis/reference/weightings.csv");
+  std::ifstream file(source_dir() + "/tests/analysis/reference/weightings.csv");
   constexpr Weighting columns[] = {Weighting::Wk, Weighting::Wd, Weighting::Wc,
                                    Weighting::We, Weighting::Wf, Weighting::Wj};
   double worst = 0, last = 0;
@@ -198,7 +199,7 @@ SampledSignal five_waves() {
 }
 
 TEST(Comfort, WeightedHistoriesAgreeWithScipy) {
-  std::ifstream file(std::string(MONOCOQUE_SOURCE_DIR) + "/tests/analysis/reference/signals.json");
+  std::ifstream file(source_dir() + "/tests/analysis/reference/signals.json");
   const auto reference = nlohmann::json::parse(file)["weighted_rms"];
   const SampledSignal a = five_waves();
   double worst = 0;

@@ -6,13 +6,14 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/inverse.h"
-#include "analysis/start_file.h"
-#include "analysis/steady_motion.h"
+#include "analysis/statics/inverse.h"
+#include "analysis/statics/start_file.h"
+#include "analysis/statics/steady_motion.h"
 #include "integrate/consistent.h"
 #include "integrate/equilibrium.h"
 #include "integrate/trim.h"
 #include "support/complaint.h"
+#include "support/paths.h"
 #include "support/recorded_run.h"
 #include "support/run.h"
 
@@ -150,7 +151,7 @@ interacts:
 
 TEST(Trim, CamryFindsTheNominalValues) {
   Diagnostics diagnostics;
-  io::ModelSpec plain = read_file(std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/camry.yaml").model;
+  io::ModelSpec plain = read_file(source_dir() + "/models/camry/camry.yaml").model;
   io::ModelSpec other = plain;
   const NominalReport a = solve_nominal(plain);
   const TrimReport b = solve_trim(other);

@@ -3,7 +3,7 @@
 //   C_i = B_i C_M Fz_i per axle (reference tire at zero slip),  K = m_f/C_f - m_r/C_r = (1/(B_f C_M) - 1/(B_r
 //   C_M))/g, v_crit^2 = -L/K.
 
-#include "analysis/handling.h"
+#include "analysis/handling/handling.h"
 
 #include <cmath>
 

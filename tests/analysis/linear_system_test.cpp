@@ -1,12 +1,11 @@
 // Linear systems with inputs and outputs against closed transfer functions.
 
-#include "analysis/linear_system.h"
+#include "analysis/linear/linear_system.h"
+#include "core/decompositions.h"
 
 #include <array>
 #include <cmath>
 #include <numbers>
-
-#include <Eigen/LU>
 
 #include "support/linear.h"
 

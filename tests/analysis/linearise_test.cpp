@@ -1,14 +1,15 @@
 // Linearised models against closed forms and against finite differences of the accelerations.
 
-#include "analysis/linearise.h"
+#include "analysis/linear/linearise.h"
+#include "core/decompositions.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
-#include <Eigen/Eigenvalues>
 
 #include "solve/acceleration_system.h"
 #include "support/linear.h"
+#include "support/paths.h"
 
 namespace monocoque::test {
 namespace {
@@ -63,8 +64,8 @@ TEST(Linearise, DoublePendulumOfRods) {
   Diagnostics d;
   io::ReadOptions options;
   options.overrides = {{"release_deg", "0"}};
-  auto spec = io::read_scenario(std::string(MONOCOQUE_SOURCE_DIR) + "/models/examples/double-pendulum.yaml",
-                                element_library(), options, d);
+  auto spec = io::read_scenario(source_dir() + "/models/examples/double-pendulum.yaml", element_library(),
+                                options, d);
   const Linear two(finish(std::move(spec), d));
   Eigen::Matrix2d M, K;
   M << 4.0 / 3, 0.5, 0.5, 1.0 / 3;
@@ -151,8 +152,8 @@ TEST(Linearise, QuarterCar) {
   io::ReadOptions options;
   options.overrides = {{"interacts.suspension.damping_Ns_per_m", "0"},
                        {"interacts.tyre.damping_Ns_per_m", "0"}};
-  auto spec = io::read_scenario(std::string(MONOCOQUE_SOURCE_DIR) + "/models/examples/quarter-car.yaml",
-                                element_library(), options, d);
+  auto spec =
+      io::read_scenario(source_dir() + "/models/examples/quarter-car.yaml", element_library(), options, d);
   const Linear car(finish(std::move(spec), d));
   Eigen::Matrix2d M, K;
   M << 350, 0, 0, 40;
@@ -193,8 +194,8 @@ TEST(Linearise, UprightRollingDisc) {
   Diagnostics d;
   io::ReadOptions options;
   options.overrides = {{"lean_deg", "0"}};
-  auto spec = io::read_scenario(std::string(MONOCOQUE_SOURCE_DIR) + "/models/examples/rolling-disc.yaml",
-                                element_library(), options, d);
+  auto spec =
+      io::read_scenario(source_dir() + "/models/examples/rolling-disc.yaml", element_library(), options, d);
   const Linear disc(finish(std::move(spec), d));
   const double r = 0.1, m = 0.5, W = 25, mr2 = m * r * r;
   const double w2 = (0.5 * 1.5 / 0.25 * mr2 * W * W - m * 9.81 * r) / (1.25 * mr2);

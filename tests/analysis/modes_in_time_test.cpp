@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <Eigen/QR>
 
-#include "analysis/linearise.h"
+#include "analysis/linear/linearise.h"
+#include "core/decompositions.h"
 #include "integrate/simulation.h"
 #include "support/linear.h"
 

@@ -1,6 +1,6 @@
 // Operations counted instruction by instruction, beside what the source text says.
 
-#include "analysis/operation_count.h"
+#include "measure/operation_count.h"
 
 #include <cmath>
 #include <memory>

@@ -1,6 +1,6 @@
 // Rainflow counting against the examples of ASTM E1049 and against a definition that does not count.
 
-#include "analysis/rainflow.h"
+#include "analysis/signals/rainflow.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,11 +5,11 @@
 #include <numbers>
 
 #include <gtest/gtest.h>
-#include <Eigen/Cholesky>
 
-#include "analysis/quadrature.h"
-#include "analysis/random_vibration.h"
-#include "analysis/schur.h"
+#include "analysis/linear/schur.h"
+#include "analysis/ride/quadrature.h"
+#include "analysis/ride/random_vibration.h"
+#include "core/decompositions.h"
 #include "core/error.h"
 #include "support/verify_row.h"
 

@@ -1,6 +1,6 @@
 // Spectra, filters and resampling against SciPy (reference/signals.py wrote its numbers) and closed forms.
 
-#include "analysis/signal.h"
+#include "analysis/signals/signal.h"
 
 #include <cmath>
 #include <fstream>
@@ -9,9 +9,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "analysis/filter.h"
+#include "analysis/signals/filter.h"
 #include "core/error.h"
 #include "core/spectrum.h"
+#include "support/paths.h"
 #include "support/verify_row.h"
 
 namespace monocoque::analysis {
@@ -22,7 +23,7 @@ constexpr double kSample_s = 0.01;
 
 const Json& scipy_numbers() {
   static const Json json = [] {
-    std::ifstream file(std::string(MONOCOQUE_SOURCE_DIR) + "/tests/analysis/reference/signals.json");
+    std::ifstream file(source_dir() + "/tests/analysis/reference/signals.json");
     return Json::parse(file);
   }();
   return json;

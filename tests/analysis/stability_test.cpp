@@ -3,12 +3,11 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
-
-#include "analysis/locus.h"
-#include "analysis/participation.h"
-#include "analysis/stability_region.h"
-#include "analysis/step_check.h"
+#include "analysis/linear/locus.h"
+#include "analysis/linear/participation.h"
+#include "analysis/linear/stability_region.h"
+#include "analysis/linear/step_check.h"
+#include "core/decompositions.h"
 #include "support/linear.h"
 
 namespace monocoque::test {

@@ -1,15 +1,16 @@
 // Suspension rig: curves of the Camry against another solver's, closed forms of a swing arm, compliance of a
 // wheel on one bushing.
 
-#include "analysis/suspension.h"
+#include "analysis/suspension/suspension.h"
+#include "core/decompositions.h"
 
 #include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
-#include <Eigen/LU>
 
 #include "support/complaint.h"
+#include "support/paths.h"
 #include "support/recorded_run.h"
 #include "support/verify_row.h"
 
@@ -26,7 +27,7 @@ using analysis::SweepKind;
 constexpr double kDeg = 180 / std::numbers::pi;
 
 io::ModelSpec camry(const std::string& file = "camry.yaml") {
-  return read_file(std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/" + file).model;
+  return read_file(source_dir() + "/models/camry/" + file).model;
 }
 
 const CornerPoint& at(const SuspensionSweep& s, const std::string& corner, double parameter) {
@@ -264,9 +265,8 @@ TEST(Suspension, FlexibleWishboneGivesWayAsLinearAlgebraTells) {
   Diagnostics diagnostics;
   io::ReadOptions weightless;
   weightless.overrides.push_back({"gravity_m_per_s2", "[0, 0, -1e-6]"});
-  const io::ScenarioSpec spec =
-      io::read_scenario(std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/camry-flexible-wishbone.yaml",
-                        element_library(), weightless, diagnostics);
+  const io::ScenarioSpec spec = io::read_scenario(source_dir() + "/models/camry/camry-flexible-wishbone.yaml",
+                                                  element_library(), weightless, diagnostics);
   diagnostics.throw_if_errors();
   RigOptions options;
   options.only = {"FL"};

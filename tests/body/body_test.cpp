@@ -16,7 +16,7 @@
 #include "body/body_in_white.h"
 #include "body/trim.h"
 #include "fe/assemble.h"
-#include "io/mesh_readers.h"
+#include "io/mesh/mesh_readers.h"
 #include "support/verify_row.h"
 
 namespace monocoque::test {

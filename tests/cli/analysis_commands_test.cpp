@@ -3,15 +3,14 @@
 #include <nlohmann/json.hpp>
 
 #include "program.h"
+#include "support/paths.h"
 
 namespace monocoque::test {
 namespace {
 
 class AnalysisCommands : public Program {
  protected:
-  static std::string model(const std::string& name) {
-    return std::string(MONOCOQUE_SOURCE_DIR) + "/models/" + name;
-  }
+  static std::string model(const std::string& name) { return source_dir() + "/models/" + name; }
 };
 
 TEST_F(AnalysisCommands, SuspensionCurvesOfTheCamry) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program.h"
+#include "support/paths.h"
 
 namespace monocoque::test {
 namespace {
@@ -211,7 +212,7 @@ TEST_F(Commands, SchemaIsTheCommittedOne) {
   const Outcome o = run({"schema"});
   EXPECT_EQ(o.status, 0);
   EXPECT_TRUE(Json::accept(o.out));
-  EXPECT_EQ(o.out, read_text(std::string(MONOCOQUE_SOURCE_DIR) + "/schema/monocoque.schema.json"))
+  EXPECT_EQ(o.out, read_text(source_dir() + "/schema/monocoque.schema.json"))
       << "write it anew: monocoque schema > schema/monocoque.schema.json";
 }
 
@@ -276,7 +277,7 @@ TEST_F(Commands, StepLargerThanTheRunIsOneStep) {
 }
 
 TEST_F(Commands, HandlingNamesWhatACarLacks) {
-  const std::string camry = std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/camry.yaml";
+  const std::string camry = source_dir() + "/models/camry/camry.yaml";
   const Outcome signal = run({"handling", camry, "--steer", "rakc"});
   EXPECT_EQ(signal.status, 1);
   EXPECT_TRUE(has(signal.err, "there is no signal 'rakc'; did you mean 'rack'?")) << signal.err;

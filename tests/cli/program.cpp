@@ -1,4 +1,5 @@
 #include "program.h"
+#include "support/paths.h"
 
 #include <chrono>
 #include <fstream>
@@ -41,11 +42,11 @@ std::string Program::write(const std::string& name, const std::string& text) con
 }
 
 std::string Program::example(const std::string& name) {
-  return std::string(MONOCOQUE_SOURCE_DIR) + "/models/examples/" + name;
+  return source_dir() + "/models/examples/" + name;
 }
 
 pid_t Program::start(const std::vector<std::string>& arguments) const {
-  std::vector<std::string> words = {MONOCOQUE_BINARY};
+  std::vector<std::string> words = {program()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -57,7 +58,7 @@ pid_t Program::start(const std::vector<std::string>& arguments) const {
   if (chdir(folder_.c_str()) != 0 || dup2(open(out.c_str(), flags, 0600), STDOUT_FILENO) < 0 ||
       dup2(open(err.c_str(), flags, 0600), STDERR_FILENO) < 0)
     _exit(126);
-  execv(MONOCOQUE_BINARY, argv.data());
+  execv(program(), argv.data());
   _exit(127);
 }
 

@@ -1,4 +1,5 @@
 #include "core/rotation.h"
+#include "core/decompositions.h"
 
 #include <cmath>
 #include <numbers>
@@ -6,7 +7,6 @@
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 
 namespace monocoque {
 namespace {

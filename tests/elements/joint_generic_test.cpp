@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
-#include <Eigen/SVD>
 #include <functional>
 
+#include "core/decompositions.h"
 #include "elements/registry.h"
 #include "joint_test_state.h"
 

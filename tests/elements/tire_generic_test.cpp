@@ -16,6 +16,7 @@
 #include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula.h"
 #include "solve/malloc_count.h"
+#include "support/paths.h"
 
 namespace monocoque {
 namespace {
@@ -28,7 +29,7 @@ struct Named {
 /// Every registered law from its examples, and the Magic Formula with each file and option.
 std::vector<Named> all_laws() {
   std::vector<Named> list;
-  const std::string root = MONOCOQUE_SOURCE_DIR "/";
+  const std::string root = source_dir() + "/";
   for (const auto& type : tire_law_types()) {
     io::ParameterSet p = io::example_parameters(type.info);
     if (p.has("file")) p.entries["file"].text = root + p.text("file");

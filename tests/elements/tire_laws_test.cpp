@@ -10,6 +10,7 @@
 
 #include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula.h"
+#include "support/paths.h"
 
 namespace monocoque {
 namespace {
@@ -31,7 +32,7 @@ TireInput rolling(double Fz, double kappa, double tan_alpha) {
 }
 
 MagicFormula magic(const std::string& file, MagicFormulaOptions options = {}) {
-  return MagicFormula(io::read_tir(MONOCOQUE_SOURCE_DIR "/models/tires/" + file + ".tir"), options);
+  return MagicFormula(io::read_tir(source_dir() + "/models/tires/" + file + ".tir"), options);
 }
 
 TEST(ReferenceTire, SlopeAtZeroIsBCDAndThePeakIsTheFriction) {
@@ -113,7 +114,7 @@ TEST(BrushTire, FrictionFallsWithTheSlidingSpeed) {
 
 TEST(MagicFormula, SlopesAreTheStiffnessesOfTheFile) {
   // Without shifts the slope at zero is K.
-  io::TirFile file = io::read_tir(MONOCOQUE_SOURCE_DIR "/models/tires/touring.tir");
+  io::TirFile file = io::read_tir(source_dir() + "/models/tires/touring.tir");
   for (double io::TirValues::*shift :
        {&io::TirValues::LHX, &io::TirValues::LVX, &io::TirValues::LHY, &io::TirValues::LVY})
     file.values.*shift = 0;
@@ -286,7 +287,7 @@ TEST(MagicFormula, OnlyTheOtherSideMirrors) {
   for (const char* file : {"touring", "sport"})
     for (const char* side : {"left", "right", "as_measured"}) {
       io::ParameterSet p = io::example_parameters(magic_formula_type().info);
-      p.entries["file"].text = std::string(MONOCOQUE_SOURCE_DIR "/models/tires/") + file + ".tir";
+      p.entries["file"].text = (source_dir() + "/models/tires/") + file + ".tir";
       p.entries["mounted"].text = side;
       const bool measured_left = std::string(file) == "touring", mounted = std::string(side) != "as_measured";
       EXPECT_EQ(magic_formula_type().make(p)->mirrored(),

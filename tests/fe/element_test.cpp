@@ -2,9 +2,9 @@
 // element, the right mass, and the patch test.
 
 #include <gtest/gtest.h>
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "core/decompositions.h"
 #include "fe/element.h"
 #include "fe/items.h"
 #include "fe/support.h"

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 
+#include "core/decompositions.h"
 #include "fe/element.h"
 #include "fe/stress.h"
 #include "fe/support.h"

@@ -12,6 +12,7 @@
 #include <Eigen/Geometry>
 
 #include "fe/support.h"
+#include "support/paths.h"
 #include "support/verify_row.h"
 
 namespace monocoque::test {
@@ -21,8 +22,7 @@ const std::string kRealMeshSection = "Finite elements: meshes of real parts";
 
 std::string reference(const std::string& file) {
   const char* given = std::getenv("MONOCOQUE_REFERENCE");
-  return (given ? std::string(given) : std::string(MONOCOQUE_SOURCE_DIR) + "/../shared/reference") + "/fe/" +
-         file;
+  return (given ? std::string(given) : source_dir() + "/../shared/reference") + "/fe/" + file;
 }
 
 bool missing(const std::string& file) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <stdexcept>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
@@ -13,6 +12,8 @@
 #include <Spectra/MatOp/SparseSymMatProd.h>
 #include <Spectra/MatOp/SymShiftInvert.h>
 #include <Spectra/SymGEigsShiftSolver.h>
+
+#include "core/decompositions.h"
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif

@@ -9,7 +9,7 @@
 
 #include "fe/assemble.h"
 #include "fe/rigid_body.h"
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 
 namespace monocoque::test {
 

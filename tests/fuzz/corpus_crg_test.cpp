@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/paths.h"
+
 int fuzz_crg(const std::uint8_t* data, std::size_t size);
 
 namespace {
@@ -19,8 +21,7 @@ TEST(Fuzz, CrgCorpusIsAnsweredWithoutACrash) {
   const auto run = [](const std::string& text, std::size_t n) {
     fuzz_crg(reinterpret_cast<const std::uint8_t*>(text.data()), n);
   };
-  for (const auto& file :
-       std::filesystem::directory_iterator(MONOCOQUE_SOURCE_DIR "/tests/fuzz/corpus_crg")) {
+  for (const auto& file : std::filesystem::directory_iterator(source_dir() + "/tests/fuzz/corpus_crg")) {
     std::ifstream in(file.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     for (std::size_t n = 0; n <= text.size(); ++n) run(text, n);

@@ -8,13 +8,15 @@
 
 #include <gtest/gtest.h>
 
+#include "support/paths.h"
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace {
 
 TEST(Fuzz, CorpusIsAnsweredWithoutACrash) {
   int files = 0;
-  for (const auto& file : std::filesystem::directory_iterator(MONOCOQUE_SOURCE_DIR "/tests/fuzz/corpus")) {
+  for (const auto& file : std::filesystem::directory_iterator(source_dir() + "/tests/fuzz/corpus")) {
     std::ifstream in(file.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     for (std::size_t n = 0; n <= text.size(); ++n)

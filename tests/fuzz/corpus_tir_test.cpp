@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "elements/tires/magic_formula.h"
+#include "support/paths.h"
 
 int fuzz_tir(const std::uint8_t* data, std::size_t size);
 
@@ -52,8 +53,7 @@ void evaluate(const std::string& text) {
 TEST(Fuzz, TirCorpusIsAnsweredWithoutACrash) {
   int files = 0;
   std::mt19937 dice(1);
-  for (const auto& file :
-       std::filesystem::directory_iterator(MONOCOQUE_SOURCE_DIR "/tests/fuzz/corpus_tir")) {
+  for (const auto& file : std::filesystem::directory_iterator(source_dir() + "/tests/fuzz/corpus_tir")) {
     std::ifstream in(file.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     for (std::size_t n = 0; n <= text.size(); ++n)

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "elements/roads/crg_surface.h"
-#include "io/opencrg.h"
+#include "io/road/opencrg.h"
 
 using namespace monocoque;
 

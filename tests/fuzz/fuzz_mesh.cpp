@@ -8,9 +8,9 @@
 #include <string>
 
 #include "core/error.h"
-#include "io/assembled.h"
-#include "io/mesh_readers.h"
-#include "io/sid.h"
+#include "io/body/sid.h"
+#include "io/mesh/assembled.h"
+#include "io/mesh/mesh_readers.h"
 
 using namespace monocoque;
 

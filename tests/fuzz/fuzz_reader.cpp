@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/reader.h"
+#include "io/model/reader.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "io/tir.h"
+#include "io/tire/tir.h"
 
 using namespace monocoque;
 

@@ -8,8 +8,9 @@
 
 #include "elements/registry.h"
 #include "integrate/simulation.h"
-#include "io/reader.h"
+#include "io/model/reader.h"
 #include "solve/malloc_count.h"
+#include "support/paths.h"
 
 namespace monocoque {
 namespace {
@@ -138,8 +139,7 @@ const Model& beams() {
   static const std::unique_ptr<const Model> model = [] {
     Diagnostics diagnostics;
     const io::ScenarioSpec spec = io::read_scenario(
-        std::string(MONOCOQUE_SOURCE_DIR) + "/models/examples/flexible-double-pendulum.yaml",
-        element_library(), {}, diagnostics);
+        source_dir() + "/models/examples/flexible-double-pendulum.yaml", element_library(), {}, diagnostics);
     diagnostics.throw_if_errors();
     return build_model(spec.model);
   }();
@@ -183,9 +183,9 @@ TEST(HotPathOfTheCar, StepsAllocateNothingAndRepeat) {
     Diagnostics diagnostics;
     io::ReadOptions options;
     options.overrides.emplace_back("parts.car.inertia_couplings", couplings);
-    const io::ScenarioSpec spec = io::read_scenario(
-        std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/scenarios/washboard-flexible.yaml",
-        element_library(), options, diagnostics);
+    const io::ScenarioSpec spec =
+        io::read_scenario(source_dir() + "/models/camry/scenarios/washboard-flexible.yaml", element_library(),
+                          options, diagnostics);
     diagnostics.throw_if_errors();
     const std::unique_ptr<const Model> model = build_model(spec.model);
     for (const char* method : {"linearly-implicit-euler", "generalized-alpha"}) {

@@ -4,9 +4,8 @@
 #include <random>
 
 #include <gtest/gtest.h>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 
+#include "core/decompositions.h"
 #include "dynamics/condensation.h"
 #include "dynamics/constraints.h"
 #include "dynamics/kinematics.h"

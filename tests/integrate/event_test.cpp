@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "integrate/simulation.h"
-#include "io/reader.h"
+#include "io/model/reader.h"
 
 namespace monocoque {
 namespace {

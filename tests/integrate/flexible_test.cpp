@@ -2,8 +2,8 @@
 // laws.
 
 #include <gtest/gtest.h>
-#include <Eigen/Cholesky>
 
+#include "core/decompositions.h"
 #include "core/rotation.h"
 #include "dynamics/forces.h"
 #include "dynamics/kinematics.h"

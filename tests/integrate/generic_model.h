@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/rotation.h"
-#include "io/specification.h"
+#include "io/model/specification.h"
 #include "lumped_body.h"
 #include "model/model.h"
 

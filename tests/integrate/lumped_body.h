@@ -7,7 +7,7 @@
 
 #include <Eigen/Geometry>
 
-#include "io/sid.h"
+#include "io/body/sid.h"
 #include "model/flexible_body.h"
 
 namespace monocoque::test {

@@ -9,7 +9,7 @@
 #include "dynamics/constraints.h"
 #include "dynamics/kinematics.h"
 #include "integrate/simulation.h"
-#include "io/reader.h"
+#include "io/model/reader.h"
 #include "support/verify_row.h"
 
 namespace monocoque {

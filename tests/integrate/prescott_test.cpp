@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-
+#include "core/decompositions.h"
 #include "support/run.h"
 
 namespace monocoque::test {

@@ -1,6 +1,6 @@
 // Shapes of a body's surface: written and read again; damaged files are refused.
 
-#include "io/body_shapes.h"
+#include "io/body/body_shapes.h"
 
 #include <filesystem>
 #include <fstream>

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 #include "test_library.h"
 
 namespace monocoque::io::test {

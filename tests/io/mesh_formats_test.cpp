@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
-#include "io/assembled.h"
+#include "io/mesh/assembled.h"
 #include "mesh_testing.h"
 #include "reference_files.h"
 

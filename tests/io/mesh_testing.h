@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "io/mesh_readers.h"
+#include "io/mesh/mesh_readers.h"
 
 namespace monocoque::io::test {
 

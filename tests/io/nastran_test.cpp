@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "io/beam_sections.h"
+#include "io/mesh/beam_sections.h"
 #include "mesh_testing.h"
 
 namespace monocoque::io::test {

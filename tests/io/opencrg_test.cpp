@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "io/opencrg.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
+#include "io/road/opencrg.h"
 #include "reference_files.h"
 
 namespace monocoque::io {

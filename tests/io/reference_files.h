@@ -5,12 +5,13 @@
 #include <filesystem>
 #include <string>
 
+#include "support/paths.h"
+
 namespace monocoque::io::test {
 
 inline std::string reference(const std::string& name) {
   const char* given = std::getenv("MONOCOQUE_REFERENCE");
-  return (given ? std::string(given) : std::string(MONOCOQUE_SOURCE_DIR) + "/../shared/reference") + "/" +
-         name;
+  return (given ? std::string(given) : source_dir() + "/../shared/reference") + "/" + name;
 }
 
 }  // namespace monocoque::io::test

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "io/sid.h"
+#include "io/body/sid.h"
 #include "reference_files.h"
 
 namespace monocoque::io::test {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/reader.h"
+#include "io/model/reader.h"
 
 namespace monocoque::io::test {
 

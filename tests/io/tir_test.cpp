@@ -7,12 +7,13 @@
 #include <gtest/gtest.h>
 
 #include "io/reference_files.h"
-#include "io/tir.h"
+#include "io/tire/tir.h"
+#include "support/paths.h"
 
 namespace monocoque::io {
 namespace {
 
-const std::string kFolder = MONOCOQUE_SOURCE_DIR "/models/tires/";
+const std::string kFolder = source_dir() + "/models/tires/";
 
 std::string text_of(const std::string& file) {
   std::ifstream in(file);

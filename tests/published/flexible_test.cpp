@@ -8,12 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "published/line_body.h"
+#include "support/paths.h"
 #include "support/run.h"
 
 namespace monocoque::test {
 namespace {
 
-const std::string folder = std::string(MONOCOQUE_SOURCE_DIR) + "/models/published/";
+const std::string folder = source_dir() + "/models/published/";
 
 void expect_same(const io::SidTaylor& a, const io::SidTaylor& b, const char* name) {
   const double size = 1 + b.zero.cwiseAbs().maxCoeff();

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
-
+#include "core/decompositions.h"
 #include "fe/assemble.h"
 #include "reduce/geometric_stiffness.h"
 #include "reduce/reduce_body.h"

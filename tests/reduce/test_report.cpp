@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
-
+#include "core/decompositions.h"
 #include "frame_model.h"
 #include "reduce/report.h"
 

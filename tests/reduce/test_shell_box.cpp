@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "fe/assemble.h"
-#include "io/sid.h"
+#include "io/body/sid.h"
 #include "reduce/body_shapes.h"
 #include "reduce/reduce_body.h"
 #include "reduce/stress_recovery.h"

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "frame_model.h"
-#include "io/sid.h"
+#include "io/body/sid.h"
 #include "reduce/sid_from_modes.h"
 
 namespace monocoque {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "elements/roads/crg_surface.h"
-#include "io/opencrg.h"
+#include "io/road/opencrg.h"
 #include "reference_files.h"
 
 namespace monocoque {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "elements/roads/crg_surface.h"
-#include "io/opencrg.h"
+#include "io/road/opencrg.h"
 
 namespace monocoque {
 namespace {

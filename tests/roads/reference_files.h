@@ -7,12 +7,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/paths.h"
+
 namespace monocoque::test {
 
 inline std::string reference(const std::string& name) {
   const char* given = std::getenv("MONOCOQUE_REFERENCE");
-  return (given ? std::string(given) : std::string(MONOCOQUE_SOURCE_DIR) + "/../shared/reference") + "/" +
-         name;
+  return (given ? std::string(given) : source_dir() + "/../shared/reference") + "/" + name;
 }
 
 }  // namespace monocoque::test

@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "elements/roads/road_types.h"
-#include "io/values.h"
+#include "io/model/values.h"
+#include "support/paths.h"
 
 namespace monocoque::road_test {
 
@@ -40,7 +41,7 @@ inline std::unique_ptr<const Road> road(const std::string& type,
 /// The example of a type; files are taken from the source tree.
 inline io::ParameterSet example(const io::TypeInfo& type) {
   io::ParameterSet set = io::example_parameters(type);
-  if (type.name == "opencrg") set.entries["file"].text = MONOCOQUE_SOURCE_DIR "/" + set.entries["file"].text;
+  if (type.name == "opencrg") set.entries["file"].text = source_dir() + "/" + set.entries["file"].text;
   return set;
 }
 

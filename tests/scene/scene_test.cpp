@@ -11,8 +11,8 @@
 
 #include "core/rotation.h"
 #include "dynamics/kinematics.h"
-#include "io/hdf5.h"
-#include "io/triangle_mesh.h"
+#include "io/files/hdf5.h"
+#include "io/mesh/triangle_mesh.h"
 #include "results/scene.h"
 #include "support/complaint.h"
 #include "support/run.h"

@@ -1,10 +1,10 @@
 #include "solve/linear_solver.h"
+#include "core/decompositions.h"
 
 #include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <Eigen/LU>
 
 #include "core/error.h"
 #include "solve/chain.h"

@@ -1,4 +1,5 @@
 #include "solve/rank_analysis.h"
+#include "core/decompositions.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,7 +7,6 @@
 #include <random>
 
 #include <gtest/gtest.h>
-#include <Eigen/QR>
 
 #include "core/error.h"
 

@@ -4,7 +4,7 @@
 #include <complex>
 #include <vector>
 
-#include "analysis/linearise.h"
+#include "analysis/linear/linearise.h"
 #include "integrate/consistent.h"
 #include "support/run.h"
 

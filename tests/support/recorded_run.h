@@ -9,7 +9,7 @@
 
 #include "core/rotation.h"
 #include "integrate/simulation.h"
-#include "io/reader.h"
+#include "io/model/reader.h"
 
 namespace monocoque::test {
 

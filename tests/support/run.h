@@ -15,8 +15,9 @@
 #include "elements/registry.h"
 #include "integrate/nominal.h"
 #include "integrate/simulation.h"
-#include "io/reader.h"
+#include "io/model/reader.h"
 
+#include "support/paths.h"
 #include "support/verify_row.h"
 
 namespace monocoque::test {
@@ -48,7 +49,7 @@ inline Loaded load_file(const std::string& path, const Overrides& overrides = {}
 
 /// A file below the folder models.
 inline Loaded load_model(const std::string& file, const Overrides& overrides = {}) {
-  return load_file(std::string(MONOCOQUE_SOURCE_DIR) + "/models/" + file, overrides);
+  return load_file(source_dir() + "/models/" + file, overrides);
 }
 
 inline Loaded load_text(const std::string& text) {

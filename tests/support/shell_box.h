@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-#include "io/fe_mesh.h"
+#include "io/mesh/fe_mesh.h"
 
 namespace monocoque::test {
 

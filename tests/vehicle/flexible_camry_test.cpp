@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "io/body_shapes.h"
+#include "io/body/body_shapes.h"
+#include "support/paths.h"
 #include "support/run.h"
 
 namespace monocoque::test {
@@ -39,7 +40,7 @@ TEST(FlexibleCamry, RigidTwinHasMassAndInertiaOfTheBody) {
 /// What pictures show is what the model computes with: the same coordinates, the same shapes, the same
 /// stresses.
 TEST(FlexibleCamry, ShapesForPicturesAreThoseOfTheBody) {
-  const std::string folder = std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/";
+  const std::string folder = source_dir() + "/models/camry/";
   const io::Sid sid = io::read_sid(folder + "camry-body-40.h5");
   const io::BodyShapes shapes = io::read_body_shapes(folder + "camry-body-40-shapes.h5");
   ASSERT_EQ(shapes.coordinate_count(), sid.nq);
@@ -81,7 +82,7 @@ TEST(FlexibleCamry, LoadsOnTheNodesCarryTheBody) {
   const Loaded car = load_model("camry/camry-flexible.yaml", {{"parts.car.body", "camry-body-all.h5"}});
   const Values v = run(car, short_run(car, 1e-3)).final;
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
-  const io::Sid sid = io::read_sid(std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/camry-body-all.h5");
+  const io::Sid sid = io::read_sid(source_dir() + "/models/camry/camry-body-all.h5");
   for (int id = 1; id <= 20; ++id) {
     Vec3 f, m;
     for (int c = 0; c < 3; ++c) {

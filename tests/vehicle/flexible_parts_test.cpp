@@ -5,13 +5,14 @@
 #include <numbers>
 
 #include <gtest/gtest.h>
-#include <Eigen/Cholesky>
 
+#include "core/decompositions.h"
 #include "fe/assemble.h"
-#include "io/mesh_readers.h"
-#include "io/sid_hdf5.h"
+#include "io/body/sid_hdf5.h"
+#include "io/mesh/mesh_readers.h"
 #include "reduce/cholesky.h"
 
+#include "support/paths.h"
 #include "support/run.h"
 
 namespace monocoque::test {
@@ -20,7 +21,7 @@ namespace {
 constexpr const char* kSection = "Camry, flexible parts";
 
 std::string part_file(const std::string& name) {
-  return std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/parts/" + name;
+  return source_dir() + "/models/camry/parts/" + name;
 }
 
 struct PointLoad {

@@ -1,9 +1,10 @@
 // The Camry's stabilizer bars, and what they and the links' heights do to its critical speed. The whole table
 // is `monocoque handling`; tests/analysis compares its figures with closed forms.
 
-#include "analysis/handling.h"
+#include "analysis/handling/handling.h"
 
 #include "core/rotation.h"
+#include "support/paths.h"
 #include "support/run.h"
 
 namespace monocoque::test {
@@ -15,8 +16,8 @@ analysis::HandlingCar camry(const std::string& file) {
     io::ReadOptions options;
     options.overrides = {{"speed_m_per_s", fmt::format("{:.17g}", speed)}, {"hold_speed", hold ? "1" : "0"}};
     Diagnostics diagnostics;
-    auto spec = io::read_scenario(std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/" + file,
-                                  element_library(), options, diagnostics);
+    auto spec =
+        io::read_scenario(source_dir() + "/models/camry/" + file, element_library(), options, diagnostics);
     return finish(std::move(spec), diagnostics).spec;
   };
   return car;

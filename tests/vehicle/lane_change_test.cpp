@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/paths.h"
 #include "support/run.h"
 
 namespace monocoque::test {
@@ -19,9 +20,9 @@ Loaded load_lane_change(const std::string& part, const std::string& speed = {}) 
   Diagnostics diagnostics;
   io::ReadOptions options;
   if (!speed.empty()) options.overrides.emplace_back("speed_m_per_s", speed);
-  auto spec = io::read_scenario(std::string(MONOCOQUE_SOURCE_DIR) +
-                                    "/models/camry/scenarios/double-lane-change-iso3888-" + part + ".yaml",
-                                element_library(), options, diagnostics);
+  auto spec =
+      io::read_scenario(source_dir() + "/models/camry/scenarios/double-lane-change-iso3888-" + part + ".yaml",
+                        element_library(), options, diagnostics);
   return finish(std::move(spec), diagnostics);
 }
 

@@ -8,8 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-
+#include "core/decompositions.h"
 #include "support/recorded_run.h"
 #include "support/run.h"
 

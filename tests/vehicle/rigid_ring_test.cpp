@@ -7,16 +7,17 @@
 #include <fstream>
 #include <numbers>
 
-#include "analysis/linearise.h"
+#include "analysis/linear/linearise.h"
 #include "core/rotation.h"
 #include "integrate/consistent.h"
+#include "support/paths.h"
 #include "support/recorded_run.h"
 #include "support/run.h"
 
 namespace monocoque::test {
 namespace {
 
-const std::string kModels = MONOCOQUE_SOURCE_DIR "/models/";
+const std::string kModels = source_dir() + "/models/";
 
 std::string header(const std::string& parameters) {
   return fmt::format("monocoque: 1\ninclude: [{}tires/rigid-ring.yaml]\nparameters: {{{}}}\n", kModels,

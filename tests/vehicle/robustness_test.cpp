@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/rotation.h"
+#include "support/paths.h"
 #include "support/recorded_run.h"
 #include "support/run.h"
 
@@ -22,7 +23,7 @@ constexpr Method kMethods[] = {{"linearly-implicit-euler", 0.01}};
 #endif
 
 std::string scenario(const std::string& name) {
-  return MONOCOQUE_SOURCE_DIR "/models/camry/scenarios/" + name;
+  return source_dir() + "/models/camry/scenarios/" + name;
 }
 
 /// A scenario of the Camry with other parameters, from t = 0 to end_s, recorded every 10 ms.

@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "elements/tires/catalogue.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
+#include "support/paths.h"
 #include "support/recorded_run.h"
 #include "support/run.h"
 
@@ -29,7 +30,7 @@ std::vector<Tire> all_tires() {
   std::vector<Tire> out;
   for (const auto& type : tire_law_types()) {
     io::ParameterSet p = io::example_parameters(type.info);
-    const std::string root = MONOCOQUE_SOURCE_DIR "/";
+    const std::string root = source_dir() + "/";
     if (p.has("file")) p.entries["file"].text = root + p.text("file");
     std::string keys;
     for (const io::Field& f : type.info.fields)

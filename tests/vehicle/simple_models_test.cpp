@@ -6,8 +6,7 @@
 #include <array>
 #include <complex>
 
-#include <Eigen/Eigenvalues>
-
+#include "core/decompositions.h"
 #include "support/linear.h"
 #include "support/recorded_run.h"
 

@@ -4,6 +4,7 @@
 
 #include "integrate/consistent.h"
 #include "integrate/equilibrium.h"
+#include "support/paths.h"
 #include "support/run.h"
 
 namespace monocoque::test {
@@ -45,7 +46,7 @@ constexpr double kMinute = 5;  // the sanitizers need not wait
 #endif
 
 TEST(Standstill, ABrakedWheelDoesNotCreepDownASlope) {
-  const std::string file = std::string(MONOCOQUE_SOURCE_DIR) + "/models/tires/touring.tir";
+  const std::string file = source_dir() + "/models/tires/touring.tir";
   for (const std::string& tire :
        {"type: magic_formula, file: " + file,
         std::string("type: brush_tire, radius_m: 0.325, vertical_stiffness_N_per_m: 220000, "

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/paths.h"
 #include "support/recorded_run.h"
 #include "support/run.h"
 
@@ -27,7 +28,7 @@ RecordedRun on_the_rig(const std::string& file, const Overrides& overrides) {
 }
 
 std::string rig_file() {
-  return std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/suspension-rig.yaml";
+  return source_dir() + "/models/camry/suspension-rig.yaml";
 }
 
 /// The same rig with the other kind of corner.
@@ -37,7 +38,7 @@ std::string rig_with_wheels_apart() {
   buffer << in.rdbuf();
   std::string text = buffer.str();
   const std::string before = "[body.yaml, car-rigid.yaml, wheels-on-carriers.yaml, reference-tires.yaml]",
-                    folder = std::string(MONOCOQUE_SOURCE_DIR) + "/models/camry/";
+                    folder = source_dir() + "/models/camry/";
   text.replace(
       text.find(before), before.size(),
       "[\"" + folder + "body.yaml\", \"" + folder + "car-rigid.yaml\", \"" + folder + "wheels-apart.yaml\"]");

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/benchmark.h"
 #include "apps/commands.h"
 #include "apps/reproduce/reproduction.h"
+#include "measure/benchmark.h"
 
 namespace monocoque::bench {
 

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "analysis/operation_count.h"
 #include "apps/bench/cars.h"
 #include "dynamics/condensation.h"
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/kinematics.h"
 #include "elements/tires/tire_force.h"
+#include "measure/operation_count.h"
 #include "solve/structured_solver.h"
 
 namespace monocoque::bench {

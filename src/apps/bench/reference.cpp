@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/spectrum.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 #include "solve/acceleration_system.h"
 
 namespace monocoque::bench {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "apps/bench/cars.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 
 namespace monocoque::bench {
 

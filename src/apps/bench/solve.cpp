@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/LU>
 
 #include "apps/bench/cars.h"
+#include "core/decompositions.h"
 #include "dynamics/condensation.h"
 #include "dynamics/constraints.h"
 #include "solve/structured_solver.h"

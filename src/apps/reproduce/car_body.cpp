@@ -7,10 +7,10 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
 
 #include "apps/reproduce/flexible_camry.h"
 #include "body/cheap_bodies.h"
+#include "core/decompositions.h"
 #include "core/spectrum.h"
 #include "fe/assemble.h"
 #include "reduce/report.h"

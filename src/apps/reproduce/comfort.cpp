@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/operating_point.h"
-#include "analysis/ride.h"
+#include "analysis/linear/operating_point.h"
+#include "analysis/ride/ride.h"
 #include "apps/reproduce/reproduction.h"
 
 namespace monocoque {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/QR>
 
 #include "apps/reproduce/reproduction.h"
+#include "core/decompositions.h"
 
 namespace monocoque {
 

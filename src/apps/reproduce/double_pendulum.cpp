@@ -11,8 +11,8 @@
 
 #include "apps/mesh_loading.h"
 #include "apps/reproduce/reproduction.h"
-#include "io/mesh_readers.h"
-#include "io/sid.h"
+#include "io/body/sid.h"
+#include "io/mesh/mesh_readers.h"
 #include "reduce/reduce_body.h"
 
 namespace monocoque {

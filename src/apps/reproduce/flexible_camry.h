@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "apps/reproduce/reproduction.h"
-#include "io/body_shapes.h"
+#include "io/body/body_shapes.h"
 
 namespace monocoque {
 

@@ -1,4 +1,5 @@
 #include "apps/reproduce/reproduction.h"
+#include "apps/version.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -6,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 
 namespace monocoque {
 
@@ -44,7 +45,7 @@ const std::vector<Experiment>& experiments() {
 
 std::string shipped_model(const std::string& relative) {
   const char* folder = std::getenv("MONOCOQUE_MODELS");
-  std::string path = std::string(folder != nullptr ? folder : MONOCOQUE_MODELS_FOLDER) + "/" + relative;
+  std::string path = std::string(folder != nullptr ? folder : models_folder()) + "/" + relative;
   if (!std::filesystem::exists(path))
     throw Error(Place{path, 0}, "", "this model of the program's own is missing",
                 "set the environment variable MONOCOQUE_MODELS to the folder models/ of the source tree");

@@ -14,7 +14,7 @@
 #include "elements/controller.h"
 #include "elements/controllers/servo.h"
 #include "elements/lanes/lane.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

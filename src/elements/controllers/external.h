@@ -9,7 +9,7 @@
 
 #include "elements/controller.h"
 #include "elements/controllers/servo.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

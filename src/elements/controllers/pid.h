@@ -6,7 +6,7 @@
 
 #include "core/time_function.h"
 #include "elements/controller.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

@@ -5,7 +5,7 @@
 //   actuator_torque  on B about z of A, the opposite on A
 
 #include "elements/forces/line_force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

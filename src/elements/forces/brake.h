@@ -10,7 +10,7 @@
 // power is dissipated, or supplied while the capacity changes or the sense of turning has just reversed.
 
 #include "elements/force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

@@ -10,7 +10,7 @@
 // Valid for |theta| < pi: at a half turn the shortest way back changes side.
 
 #include "elements/force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

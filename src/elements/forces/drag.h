@@ -5,7 +5,7 @@
 // wind is supply.
 
 #include "elements/force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

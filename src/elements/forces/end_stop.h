@@ -6,7 +6,7 @@
 // Energy k x^(e+1)/(e+1), dissipated power >= 0. Exponent 1 has a kink in stiffness at the touch.
 
 #include "elements/forces/line_force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

@@ -3,7 +3,7 @@
 // at the same point. Its power is supply: a force that turns with a body has no energy of its own.
 
 #include "elements/force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

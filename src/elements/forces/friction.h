@@ -4,7 +4,7 @@
 // below v_s it creeps. Dissipated power F(v) v >= 0.
 
 #include "elements/force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

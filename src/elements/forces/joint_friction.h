@@ -9,7 +9,7 @@
 // >= 0.
 
 #include "elements/force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

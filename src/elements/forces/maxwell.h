@@ -5,7 +5,7 @@
 // Energy k (s - c)^2/2 + k_parallel s^2/2, dissipated power d c_dot^2. It starts relaxed, c = s.
 
 #include "elements/forces/line_force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

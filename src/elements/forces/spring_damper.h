@@ -4,7 +4,7 @@
 // 1 mm/s. Energy k s^2/2 + preload s, dissipated power >= 0.
 
 #include "elements/forces/line_force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

@@ -5,7 +5,7 @@
 
 #include "elements/forces/line_force.h"
 #include "elements/forces/smooth_curve.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

@@ -7,7 +7,7 @@
 // angle: no torque.
 
 #include "elements/force.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

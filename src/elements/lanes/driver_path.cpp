@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
+#include "core/decompositions.h"
 
 namespace monocoque {
 

@@ -10,7 +10,7 @@
 #include "elements/roads/catalogue.h"
 #include "elements/roads/crg_surface.h"
 #include "elements/roads/road_fields.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 
 namespace monocoque {
 

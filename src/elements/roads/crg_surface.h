@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "elements/roads/crg_line.h"
-#include "io/opencrg.h"
+#include "io/road/opencrg.h"
 
 namespace monocoque {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 #include "elements/road.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

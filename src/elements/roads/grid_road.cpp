@@ -8,7 +8,7 @@
 #include "elements/roads/catalogue.h"
 #include "elements/roads/road_fields.h"
 #include "elements/roads/smooth.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 
 namespace monocoque {
 

@@ -9,7 +9,7 @@
 
 #include "elements/roads/road_fields.h"
 #include "elements/roads/smooth.h"
-#include "io/parameter_set.h"
+#include "io/model/parameter_set.h"
 
 namespace monocoque {
 

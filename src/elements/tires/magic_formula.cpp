@@ -4,7 +4,7 @@
 #include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula_equations.h"
 #include "elements/tires/magic_formula_radii.h"
-#include "io/text_source.h"
+#include "io/files/text_source.h"
 
 namespace monocoque {
 

@@ -1,5 +1,5 @@
 #pragma once
-// Magic Formula of MF 5.2, 6.1 and 6.2, with the coefficients of a tyre property file (io/tir.h).
+// Magic Formula of MF 5.2, 6.1 and 6.2, with the coefficients of a tyre property file (io/tire/tir.h).
 // Pure and combined slip, aligning moment from pneumatic trail and residual torque, overturning moment,
 // rolling resistance, camber, load, pressure, turn slip, scaling factors.
 //
@@ -20,7 +20,7 @@
 #include <memory>
 
 #include "elements/tires/tire_law.h"
-#include "io/tir.h"
+#include "io/tire/tir.h"
 
 namespace monocoque {
 
