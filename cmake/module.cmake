@@ -10,6 +10,9 @@ function(monocoque_flags target)
     target_compile_options(${target} PUBLIC -fsanitize=address,undefined -fno-omit-frame-pointer
                                             -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  elseif(MONOCOQUE_THREAD_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=thread -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=thread)
   endif()
 endfunction()
 
