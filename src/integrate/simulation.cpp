@@ -82,6 +82,7 @@ Simulation::Simulation(const Model& model, const io::SimulationSpec& settings)
       state_(initial_state(model)),
       outputs_(model, settings_.outputs, linear_solver_kind(settings_.linear_solver), settings_.place),
       projector_(model, linear_solver_kind(settings_.linear_solver)),
+      grid_step_(type_.fixed_step ? settings_.step_s : settings_.output_step_s),
       samples_(model.controllers.size(), 0) {
   sensor_values_.setZero(model.nsensor);
   inputs_.setZero(model.nsensor + 1);
@@ -235,17 +236,34 @@ StepStatus Simulation::step_through(double t) {
   return status;
 }
 
-StepStatus Simulation::advance(double t) {
-  const double tiny = 1e-9 * settings_.step_s;
-  while (state_.t < t - tiny) {
-    const double event = next_event(state_.t), target = event < t + tiny ? event : t;
-    const StepStatus status = step_through(target);
+/// Instants closer than this are one: of the grid of steps, of events and of the end.
+double Simulation::time_tolerance(double t) const {
+  return std::max(1e-9 * grid_step_, 1e-12 * std::max(1.0, std::abs(t)));
+}
+
+/// To time t, through the events on the way; an event this close to t is the end of the way. `step` makes a
+/// step to an instant, `accepted` sees its state before an event changes it and says whether to go on.
+template <class Step, class Accepted>
+StepStatus Simulation::march(double t, Step&& step, Accepted&& accepted) {
+  const double tolerance = time_tolerance(t), end = settings_.end_s;
+  bool go_on = true;
+  while (go_on && state_.t < t - tolerance) {
+    const double event = next_event(state_.t);
+    double target = event < t + tolerance ? event : t;
+    if (std::abs(target - end) <= tolerance) target = end;
+    const StepStatus status = step(target);
     if (status != StepStatus::ok) return status;
     state_.t = target;
     if (rows_provisional_ || !consistency_.redundant.empty()) check_left_out_rows();
-    if (target == event && target < settings_.end_s) handle_event(target);
+    go_on = accepted();
+    if (target == event && target < end) handle_event(target);
   }
   return StepStatus::ok;
+}
+
+StepStatus Simulation::advance(double t) {
+  return march(
+      t, [this](double target) { return step_through(target); }, [] { return true; });
 }
 
 void Simulation::restart(const State& s) {
@@ -337,33 +355,21 @@ RunSummary Simulation::run(const RunHooks& hooks) {
                                        1e7, (settings_.end_s - settings_.start_s) / settings_.step_s + 16))
                                  : 1024);
   const double t0 = settings_.start_s, end = settings_.end_s;
-  const double grid_step = type_.fixed_step ? settings_.step_s : settings_.output_step_s;
-  long grid = 1, out = 1;
+  long out = 1;
   if (model_.lane) cones_ = std::make_unique<ConeWatch>(model_.lane->geometry);
   watch_lane(summary.lane);
   output(state_.t, hooks, summary);
-  while (state_.t < end - 1e-12 * std::max(1.0, std::abs(end))) {
-    const double event = next_event(state_.t);
-    double target = t0 + static_cast<double>(grid) * grid_step;
-    if (target > end - 1e-9 * grid_step) target = end;
-    bool on_grid = true;
-    if (event < target - 1e-9 * grid_step) {
-      target = event;
-      on_grid = false;
-    } else if (event < target + 1e-9 * grid_step) {
-      target = event;
-    }
+  const auto step = [&](double target) {
     const Clock::time_point start = Clock::now();
     const StepStatus status = step_through(target);
     const double spent = seconds(Clock::now() - start);
     summary.wall_s += spent;
     times.push_back(static_cast<float>(1e6 * spent));
-    if (status != StepStatus::ok) throw failure(status);
-    state_.t = target;
-    if (rows_provisional_ || !consistency_.redundant.empty()) check_left_out_rows();
+    return status;
+  };
+  const auto accepted = [&] {
     if (hooks.stepped) hooks.stepped();
     watch_lane(summary.lane);
-    if (on_grid) ++grid;
     const double due = t0 + static_cast<double>(out) * settings_.output_step_s;
     if (state_.t >= due - 1e-9 * settings_.output_step_s || state_.t >= end) {
       output(state_.t, hooks, summary);
@@ -371,16 +377,18 @@ RunSummary Simulation::run(const RunHooks& hooks) {
              state_.t + 1e-9 * settings_.output_step_s)
         ++out;
     }
-    if (std::abs(state_.t - event) <= 1e-12 * std::max(1.0, std::abs(event)) && state_.t < end)
-      handle_event(state_.t);
-    if (hooks.interrupted && hooks.interrupted()) {
-      summary.interrupted = true;
-      break;
-    }
     if (hooks.progress && seconds(Clock::now() - last_progress) > 0.2) {
       last_progress = Clock::now();
       hooks.progress(state_.t);
     }
+    summary.interrupted = hooks.interrupted && hooks.interrupted();
+    return !summary.interrupted;
+  };
+  for (long grid = 1; state_.t < end - time_tolerance(end) && !summary.interrupted; ++grid) {
+    double target = t0 + static_cast<double>(grid) * grid_step_;
+    if (target > end - time_tolerance(end)) target = end;
+    const StepStatus status = march(target, step, accepted);
+    if (status != StepStatus::ok) throw failure(status);
   }
   summary.total_wall_s = seconds(Clock::now() - begin);
   summary.simulated_s = state_.t - t0;

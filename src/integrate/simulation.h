@@ -85,6 +85,9 @@ class Simulation {
 
  private:
   StepStatus step_through(double t);
+  double time_tolerance(double t) const;
+  template <class Step, class Accepted>
+  StepStatus march(double t, Step&& step, Accepted&& accepted);
   void sample_controllers(double t);
   void handle_event(double t);
   double next_event(double t) const;
@@ -112,6 +115,7 @@ class Simulation {
   bool controllers_drive_joints_ = false;
   bool controllers_need_accelerations_ = false;
   double reference_condition_ = 0;  ///< of the system with the redundant rows left out
+  double grid_step_;                ///< of a run: of the method, or of the outputs if that chooses its own
   std::vector<long> samples_;       ///< per controller: how often it was sampled
   VecX sensor_values_, row_, inputs_;
   WorkAudit audit_;
