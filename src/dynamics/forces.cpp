@@ -25,23 +25,27 @@ void watch_reaction(Workspace& ws, const ForceInstance& instance, const State& s
 
 }  // namespace
 
+void part_forces(Workspace& ws, const State& s, std::size_t index, VecRef out) {
+  const Model& model = ws.model;
+  const Part& part = model.parts[index];
+  if (part.flexible >= 0) {
+    flexible_forces(model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[index].R,
+                    model.gravity, s.x.segment(part.x_start, part.x_size),
+                    s.z.segment(part.z_start, part.z_size), out);
+    return;
+  }
+  out.head<3>() = part.mass * model.gravity;
+  if (part.turns()) {
+    const Vec3 w = s.z.segment<3>(part.z_start + 3);
+    out.segment<3>(3) = -w.cross(part.inertia * w);
+  }
+}
+
 void update_forces(Workspace& ws, const State& s, PortForces ports) {
   const Model& model = ws.model;
-  for (std::size_t i = 0; i < model.parts.size(); ++i) {
-    const Part& part = model.parts[i];
-    if (!part.moves()) continue;
-    if (part.flexible >= 0) {
-      flexible_forces(model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[i].R,
-                      model.gravity, s.x.segment(part.x_start, part.x_size),
-                      s.z.segment(part.z_start, part.z_size), ws.f.segment(part.z_start, part.z_size));
-      continue;
-    }
-    ws.f.segment<3>(part.z_start) = part.mass * model.gravity;
-    if (part.turns()) {
-      const Vec3 w = s.z.segment<3>(part.z_start + 3);
-      ws.f.segment<3>(part.z_start + 3) = -w.cross(part.inertia * w);
-    }
-  }
+  for (std::size_t i = 0; i < model.parts.size(); ++i)
+    if (const Part& part = model.parts[i]; part.moves())
+      part_forces(ws, s, i, ws.f.segment(part.z_start, part.z_size));
   clear_port_forces(ws);
   for (std::size_t i = 0; i < model.forces.size(); ++i) {
     const ForceInstance& instance = model.forces[i];

@@ -6,6 +6,9 @@
 
 namespace monocoque {
 
+/// Gravity, gyroscopic and elastic forces of one moving part: its rows of f without elements.
+void part_forces(Workspace& ws, const State& s, std::size_t part, VecRef out);
+
 /// Fills ws.f, ws.c_dot, ws.b. Needs positions, velocities, signals; with forces that read reactions also
 /// update_constraints (for W). All markers' accelerations are left alone.
 void update_forces(Workspace& ws, const State& s, PortForces ports = PortForces::added);

@@ -9,6 +9,9 @@
 namespace monocoque {
 
 namespace {
+// Pieces of a matrix: all but the forces; the forces; the condensation.
+constexpr int kForcePieces = 6, kPieces = 2 + kForcePieces;
+
 /// Steps of one length differ by the rounding of the time.
 bool like(const StepCoefficients& a, const StepCoefficients& b) {
   const auto near = [](double x, double y) { return std::abs(x - y) <= 1e-6 * std::abs(x); };
@@ -53,7 +56,6 @@ ImplicitStep::ImplicitStep(Workspace& ws, const io::SimulationSpec& settings)
 /// The work on a new matrix, in pieces of like cost. They are spread over the steps that share a matrix, so
 /// that no step is much longer than the others.
 bool ImplicitStep::renew(const State& s, const VecX& z_dot, const StepCoefficients& k) {
-  constexpr int kForcePieces = 6, kPieces = 2 + kForcePieces;
   const bool same_step = like(k, factored_with_), whole = counter_ == 0 || !same_step;
   if (same_step && jacobian_ == Jacobian::constant_matrix) return true;
   const int phase = whole ? 0 : counter_ % matrix_steps_;
@@ -65,40 +67,54 @@ bool ImplicitStep::renew(const State& s, const VecX& z_dot, const StepCoefficien
   // After a whole renewal the next one begins when its period does.
   if (first >= last || next_piece_ != first) return true;
   next_piece_ = last;
+  for (int piece = first; piece < last; ++piece) assemble_piece(piece, s, z_dot, k);
+  return last < kPieces || factor(k);
+}
+
+void ImplicitStep::assemble_piece(int piece, const State& s, const VecX& z_dot, const StepCoefficients& k) {
   if (jacobian_ == Jacobian::constant && !held_.taken()) held_.take(ws_);
   const TangentWeights weights = TangentWeights::of_step(k, level_);
   const JacobianTerms terms = jacobian_terms(jacobian_, held_);
-  const std::size_t forces = model_.forces.size();
-  for (int piece = first; piece < last; ++piece) {
-    if (piece == 0) begin_iteration(ws_, s, z_dot, weights, level_, layout_, matrix_, terms);
-    // Forces of one kind, like the tires of a car, follow each other in the list: each goes to another piece.
-    if (piece >= 1 && piece <= kForcePieces)
-      for (auto i = static_cast<std::size_t>(piece - 1); i < forces; i += kForcePieces)
-        add_force_tangents(ws_, i, i + 1, weights, layout_, matrix_, terms);
-    if (piece <= kForcePieces) continue;
-    if (condensation_) condensation_->assemble(ws_, weights, level_, matrix_);
-    ++factorisations_;
-    factored_with_ = k;
-    if (!solver_->factor(matrix_)) return false;
-  }
-  return true;
+  if (piece == 0) begin_iteration(ws_, s, z_dot, weights, level_, layout_, matrix_, terms);
+  // Forces of one kind, like the tires of a car, follow each other in the list: each goes to another piece.
+  if (piece >= 1 && piece <= kForcePieces)
+    for (auto i = static_cast<std::size_t>(piece - 1); i < model_.forces.size(); i += kForcePieces)
+      add_force_tangents(ws_, i, i + 1, weights, layout_, matrix_, terms);
+  if (piece == kPieces - 1 && condensation_) condensation_->assemble(ws_, weights, level_, matrix_);
 }
 
-bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, const StepCoefficients& k,
-                          bool refresh) {
+void ImplicitStep::assemble(const State& s, const VecX& z_dot, const StepCoefficients& k) {
+  for (int piece = 0; piece < kPieces; ++piece) assemble_piece(piece, s, z_dot, k);
+}
+
+bool ImplicitStep::factor(const StepCoefficients& k) {
+  ++factorisations_;
+  factored_with_ = k;
+  return solver_->factor(matrix_);
+}
+
+void ImplicitStep::kinematics(const State& s, bool refresh) {
   update_signals(ws_, s.t, s.r);
   update_positions(ws_, s.x);
   ws_.shape_derivatives = refresh;
   update_velocities(ws_, s.z);
   ws_.shape_derivatives = true;
+}
+
+void ImplicitStep::constraints(const State& s, bool refresh) {
   // Within a step the rows turn by nothing that a shared matrix would notice.
   if (refresh || !holds_matrix())
     update_constraints(ws_, s.t, s.r);
   else
     update_constraint_residual(ws_, s.t, s.r);
   if (level_ == ConstraintLevel::velocity || nonholonomic_) update_constraint_velocity(ws_);
+}
+
+void ImplicitStep::forces(const State& s) {
   update_forces(ws_, s, PortForces::collected);
-  if (refresh && !renew(s, z_dot, k)) return false;
+}
+
+void ImplicitStep::residual(const State& s, const VecX& z_dot, const VecX& c_dot, const StepCoefficients& k) {
   residual_z_ = ws_.f;
   add_mass_times(ws_, z_dot, -1, residual_z_);
   add_constraint_forces(ws_, s.lambda, -1, residual_z_, PortForces::collected);
@@ -116,6 +132,15 @@ bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, 
     }
   }
   increment_.tail(model_.nw) = -ws_.b;
+}
+
+bool ImplicitStep::newton(const State& s, const VecX& z_dot, const VecX& c_dot, const StepCoefficients& k,
+                          bool refresh) {
+  kinematics(s, refresh);
+  constraints(s, refresh);
+  forces(s);
+  if (refresh && !renew(s, z_dot, k)) return false;
+  residual(s, z_dot, c_dot, k);
   solve();
   return true;
 }

@@ -26,6 +26,17 @@ class ImplicitStep {
   /// solves for the increments of z-like unknown, c, lambda, w (available below).
   /// False: singular matrix.
   bool newton(const State& s, const VecX& z_dot, const VecX& c_dot, const StepCoefficients& k, bool refresh);
+
+  // The phases of newton() in its order, each on what those before it have left: for those who measure them.
+  // newton() itself spreads `assemble` and `factor` over the steps that share a matrix.
+  void kinematics(const State& s, bool refresh);
+  void constraints(const State& s, bool refresh);
+  void forces(const State& s);
+  void assemble(const State& s, const VecX& z_dot, const StepCoefficients& k);
+  bool factor(const StepCoefficients& k);
+  void residual(const State& s, const VecX& z_dot, const VecX& c_dot, const StepCoefficients& k);
+  void solve();
+
   /// Increment of the step unknown, of c, of lambda, of w, after newton().
   Eigen::VectorBlock<const VecX> step_z() const { return increment_.head(model_.nz); }
   Eigen::VectorBlock<const VecX> step_c() const { return increment_.segment(model_.nz, model_.nc); }
@@ -54,7 +65,7 @@ class ImplicitStep {
 
  private:
   bool renew(const State& s, const VecX& z_dot, const StepCoefficients& k);
-  void solve();
+  void assemble_piece(int piece, const State& s, const VecX& z_dot, const StepCoefficients& k);
   void solve_projection(const VecX& residual);
 
   Workspace& ws_;

@@ -38,23 +38,6 @@ constexpr double kPull = 0.05;  ///< times 1/step: rate at which copies are pull
 /// Ends a run whose partner has failed.
 struct PartnerStopped {};
 
-/// Gravity, gyroscopic and elastic forces of a part: f without elements.
-void part_forces(Workspace& ws, const State& s, std::size_t index, VecRef out) {
-  const Model& model = ws.model;
-  const Part& part = model.parts[index];
-  if (part.flexible >= 0) {
-    flexible_forces(model.flexible[at(part.flexible)], ws.flexible[at(part.flexible)], ws.parts[index].R,
-                    model.gravity, s.x.segment(part.x_start, part.x_size),
-                    s.z.segment(part.z_start, part.z_size), out);
-    return;
-  }
-  out.head<3>() = part.mass * model.gravity;
-  if (part.turns()) {
-    const Vec3 w = s.z.segment<3>(part.z_start + 3);
-    out.segment<3>(3) = -w.cross(part.inertia * w);
-  }
-}
-
 }  // namespace
 
 SplitRun::SplitRun(const io::ModelSpec& spec, const std::vector<SplitGroup>& groups,

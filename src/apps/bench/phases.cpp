@@ -1,18 +1,15 @@
-// Where the time of a step goes: the stages of linearly implicit Euler called one by one at a state of a real
-// run, beside the whole step; operations counted; the share of what the machine can do.
+// Where the time of a step goes: the phases of ImplicitStep, which linearly implicit Euler calls in a row,
+// called one by one at a state of a real run, beside the whole step; operations counted; the share of what
+// the machine can do.
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "apps/bench/cars.h"
-#include "dynamics/condensation.h"
-#include "dynamics/constraints.h"
-#include "dynamics/forces.h"
-#include "dynamics/kinematics.h"
 #include "elements/tires/tire_force.h"
+#include "integrate/implicit_step.h"
 #include "measure/operation_count.h"
-#include "solve/structured_solver.h"
 
 namespace monocoque::bench {
 
@@ -22,40 +19,38 @@ using analysis::count_operations;
 using analysis::OperationCount;
 
 constexpr double kStep_s = 1e-3;
-constexpr ConstraintLevel kLevel = ConstraintLevel::velocity;
 
-/// What a step of linearly implicit Euler with the simplified Jacobian has, stage by stage.
-class Stages {
+/// A step of linearly implicit Euler in its phases, from one state again and again.
+class Phases {
  public:
-  Stages(Workspace& ws, const State& s)
-      : ws_(ws),
-        model_(ws.model),
-        s_(s),
-        layout_(ws.model, SystemKind::iteration, false, Condensation::parts(ws)),
-        matrix_(layout_.pattern()),
-        solver_(layout_.pattern()),
+  explicit Phases(Simulation& simulation)
+      : ws_(simulation.workspace()),
+        model_(ws_.model),
+        s_(simulation.state()),
+        step_(ws_, simulation.settings()),
         z_dot_(VecX::Zero(model_.nz)),
-        rhs_(VecX::Zero(SystemLayout::count(model_, SystemKind::iteration))),
-        residual_(VecX::Zero(model_.nz)),
-        condensed_(VecX::Zero(layout_.size())),
-        weights_(TangentWeights::of_step({1 / kStep_s, 1, kStep_s, 1 / kStep_s}, kLevel)) {
-    terms_.reactions = terms_.inertia = false;
-    for (std::size_t i = 0; i < model_.parts.size(); ++i)
-      if (layout_.condensed(i) && !condensation_) condensation_ = std::make_unique<Condensation>(ws, layout_);
+        c_dot_(VecX::Zero(model_.nc)) {
     for (std::size_t i = 0; i < model_.forces.size(); ++i)
       if (dynamic_cast<const TireForce*>(model_.forces[i].force.get()) != nullptr) tires_.push_back(i);
   }
 
-  void kinematics() {
-    update_signals(ws_, s_.t, s_.r);
-    update_positions(ws_, s_.x);
-    update_velocities(ws_, s_.z);
+  void kinematics() { step_.kinematics(s_, true); }
+  void constraints() { step_.constraints(s_, true); }
+  void forces() { step_.forces(s_); }
+  void assembly() { step_.assemble(s_, z_dot_, kCoefficients); }
+  void factorisation() {
+    if (!step_.factor(kCoefficients)) throw Error("bench", "the matrix is singular", "");
   }
-  void constraints() {
-    update_constraints(ws_, s_.t, s_.r);
-    update_constraint_velocity(ws_);
+  void solution() {
+    step_.residual(s_, z_dot_, c_dot_, kCoefficients);
+    step_.solve();
   }
-  void forces() { update_forces(ws_, s_); }
+  void projection() {
+    step_.project_positions(s_);
+    step_.project_velocities(s_);
+  }
+
+  /// The share of the tires in `forces` and in `assembly`: their own functions alone.
   void tire_forces() {
     for (const std::size_t i : tires_) {
       const Force& tire = *model_.forces[i].force;
@@ -65,10 +60,6 @@ class Stages {
       tire.state_rate(ws_.forces[i].in, rate);
     }
   }
-  void assembly() {
-    assemble_iteration(ws_, s_, z_dot_, weights_, kLevel, layout_, matrix_, terms_);
-    if (condensation_) condensation_->assemble(ws_, weights_, kLevel, matrix_);
-  }
   void tire_tangents() {
     for (const std::size_t i : tires_) {
       const Force& tire = *model_.forces[i].force;
@@ -76,58 +67,15 @@ class Stages {
       tire.tangent(ws_.forces[i].in, ws_.force_tangent);
     }
   }
-  void factorisation() {
-    if (!solver_.factor(matrix_)) throw Error("bench", "the matrix is singular", "");
-  }
-  void solution() {
-    residual_ = ws_.f;
-    add_mass_times(ws_, z_dot_, -1, residual_);
-    add_constraint_forces(ws_, s_.lambda, -1, residual_);
-    rhs_.head(model_.nz) = kStep_s * residual_;
-    rhs_.segment(model_.nz, model_.nc) = kStep_s * ws_.c_dot;
-    rhs_.segment(model_.nz + model_.nc, model_.nlambda) = -ws_.g_dot;
-    rhs_.tail(model_.nw) = -ws_.b;
-    solve();
-  }
-  void projection() {
-    update_signals(ws_, s_.t, s_.r);
-    update_positions(ws_, s_.x, MarkerSet::joints);
-    update_constraint_residual(ws_, s_.t, s_.r);
-    project(ws_.g);
-    update_signals(ws_, s_.t, s_.r);
-    update_positions(ws_, s_.x, MarkerSet::joints);
-    update_velocities(ws_, s_.z, MarkerSet::joints);
-    update_constraint_rows(ws_, s_.t, s_.r);
-    update_constraint_velocity(ws_);
-    project(ws_.g_dot);
-  }
 
  private:
-  void solve() {
-    if (!condensation_) {
-      solver_.solve(rhs_);
-      return;
-    }
-    condensation_->reduce(rhs_, condensed_);
-    solver_.solve(condensed_);
-    condensation_->expand(condensed_, rhs_);
-  }
-  void project(const VecX& residual) {
-    rhs_.setZero();
-    rhs_.segment(model_.nz + model_.nc, model_.nlambda) = -residual;
-    solve();
-  }
+  static constexpr StepCoefficients kCoefficients{1 / kStep_s, 1, kStep_s, 1 / kStep_s};
 
   Workspace& ws_;
   const Model& model_;
-  const State s_;
-  SystemLayout layout_;
-  BlockMatrix matrix_;
-  StructuredSolver solver_;
-  std::unique_ptr<Condensation> condensation_;
-  VecX z_dot_, rhs_, residual_, condensed_;
-  TangentWeights weights_;
-  JacobianTerms terms_;
+  State s_;
+  ImplicitStep step_;
+  VecX z_dot_, c_dot_;
   std::vector<std::size_t> tires_;
 };
 
@@ -151,23 +99,23 @@ void measure(Bench& bench, const std::string& title, const LoadedScenario& car, 
   const analysis::StepCost whole = analysis::step_cost(*car.model, s, {count, bench.runs()});
   Simulation simulation(*car.model, s);
   analysis::make_steps(simulation, 100);
-  Stages stages(simulation.workspace(), simulation.state());
+  Phases phases(simulation);
   // A million instructions take some twenty seconds on a virtual machine.
   const auto counted = [&](const std::function<void()>& work) {
     return bench.quick() ? std::optional<OperationCount>() : count_operations(work);
   };
-  const auto timed = [&](const std::string& name, void (Stages::*stage)()) {
-    const auto work = [&] { (stages.*stage)(); };
+  const auto timed = [&](const std::string& name, void (Phases::*phase)()) {
+    const auto work = [&] { (phases.*phase)(); };
     work();
     return Phase{name, 1e6 * analysis::best_cpu_s(bench.runs(), count, work), counted(work)};
   };
   std::vector<Phase> list;
-  list.push_back(timed("kinematics", &Stages::kinematics));
-  list.push_back(timed("constraints", &Stages::constraints));
-  Phase forces = timed("other forces", &Stages::forces);
-  Phase tires = timed("tires", &Stages::tire_forces);
-  Phase assembly = timed("assembly of the rest", &Stages::assembly);
-  Phase tangents = timed("tires, derivatives", &Stages::tire_tangents);
+  list.push_back(timed("kinematics", &Phases::kinematics));
+  list.push_back(timed("constraints", &Phases::constraints));
+  Phase forces = timed("other forces", &Phases::forces);
+  Phase tires = timed("tires", &Phases::tire_forces);
+  Phase assembly = timed("assembly of the rest", &Phases::assembly);
+  Phase tangents = timed("tires, derivatives", &Phases::tire_tangents);
   const auto take_out = [](Phase& from, const Phase& part) {
     from.us -= part.us;
     if (!from.operations || !part.operations) return;
@@ -178,10 +126,10 @@ void measure(Bench& bench, const std::string& title, const LoadedScenario& car, 
   take_out(forces, tires);
   take_out(assembly, tangents);
   list.insert(list.end(), {tires, forces, tangents, assembly});
-  stages.assembly();
-  list.push_back(timed("factorisation", &Stages::factorisation));
-  list.push_back(timed("right-hand side and solution", &Stages::solution));
-  list.push_back(timed("projection", &Stages::projection));
+  phases.assembly();
+  list.push_back(timed("factorisation", &Phases::factorisation));
+  list.push_back(timed("right-hand side and solution", &Phases::solution));
+  list.push_back(timed("projection", &Phases::projection));
 
   Table table{"Phases of a step: " + title,
               {"phase", "CPU [us]", "share of the step", "instructions", "flops", "of these in vectors",
@@ -227,7 +175,7 @@ void measure(Bench& bench, const std::string& title, const LoadedScenario& car, 
        {}},
       false);
   table.note = fmt::format(
-      "Stages called one by one at a state of the run; the sum differs from the step by copies of the state "
+      "Phases called one by one at a state of the run; the sum differs from the step by copies of the state "
       "and by what stays in "
       "the caches. Operations are those of the processor's instructions, counted one by one. Peak of one "
       "core as compiled: {:.2f} Gflop/s.",
