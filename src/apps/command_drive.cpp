@@ -124,7 +124,7 @@ int command_drive(const DriveCommandOptions& options) {
   if (!rigid_set.empty()) rigid = load_on_road(scenario, rigid_set, options.road);
   const auto live_model = [&](const LoadedScenario& loaded) {
     io::SimulationSpec settings = loaded.spec.simulation;
-    override_settings(settings, "", options.step_s, {});
+    override_settings(settings, options.overrides, "", options.step_s, {});
     require_fixed_step(settings.solver, settings.place);
     return LiveModel{*loaded.model, settings};
   };

@@ -80,7 +80,7 @@ void tell_refusals(const RealtimeReport& report) {
 int command_rt(const RtCommand& options) {
   LoadedScenario loaded = load_scenario(options.scenario, options.overrides);
   io::SimulationSpec settings = loaded.spec.simulation;
-  override_settings(settings, options.solver, options.step_s, options.end_s);
+  override_settings(settings, options.overrides, options.solver, options.step_s, options.end_s);
   require_fixed_step(settings.solver, options.solver.empty() ? settings.place : Place{});
   if (!options.outputs.empty()) {
     settings.outputs = options.outputs;

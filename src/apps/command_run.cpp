@@ -198,7 +198,7 @@ class RunProgress {
 int command_run(const RunOptions& options) {
   LoadedScenario loaded = load_scenario(options.scenario, options.overrides);
   io::SimulationSpec settings = loaded.spec.simulation;
-  override_settings(settings, options.solver, options.step_s, options.end_s);
+  override_settings(settings, options.overrides, options.solver, options.step_s, options.end_s);
   Simulation simulation(*loaded.model, settings);
   for (const RedundantRow& row : simulation.consistency().redundant)
     fmt::print(stderr, "note: {} repeats other constraints and was taken out\n", row.label);

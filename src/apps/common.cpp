@@ -1,5 +1,6 @@
 #include "apps/common.h"
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -77,12 +78,19 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
   return out;
 }
 
-void override_settings(io::SimulationSpec& settings, const std::string& solver, std::optional<double> step_s,
-                       std::optional<double> end_s) {
+void override_settings(io::SimulationSpec& settings, const std::vector<std::string>& overrides,
+                       const std::string& solver, std::optional<double> step_s, std::optional<double> end_s) {
   if (!solver.empty()) {
-    if (solver != settings.solver) {  // what the file says of step and constraints was for another method
-      settings.constraints = settings.stabilisation = "";
-      settings.step_given = false;
+    // What the file says of step and constraints was for another method; what --set says is for this one.
+    const auto set = [&](std::string_view key) {
+      return std::any_of(overrides.begin(), overrides.end(), [&](const std::string& text) {
+        return text.starts_with(fmt::format("simulation.{}=", key));
+      });
+    };
+    if (solver != settings.solver) {
+      if (!set("constraints")) settings.constraints = "";
+      if (!set("stabilisation")) settings.stabilisation = "";
+      settings.step_given = settings.step_given && set("step_s");
     }
     settings.solver = find_integrator(solver).name;  // the mistake is not in the file
   }

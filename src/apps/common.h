@@ -26,9 +26,10 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
 /// "path=value" pairs; throws Error for anything else.
 io::ReadOptions read_options(const std::vector<std::string>& overrides);
 
-/// What --solver, --step and --end say instead of the file; throws Error naming the option.
-void override_settings(io::SimulationSpec& settings, const std::string& solver, std::optional<double> step_s,
-                       std::optional<double> end_s);
+/// What --solver, --step and --end say instead of the file; throws Error naming the option. `overrides` are
+/// those of --set that the settings contain already.
+void override_settings(io::SimulationSpec& settings, const std::vector<std::string>& overrides,
+                       const std::string& solver, std::optional<double> step_s, std::optional<double> end_s);
 /// For the result file of a run with these settings.
 RunInfo run_info(const LoadedScenario& loaded, const io::SimulationSpec& settings);
 

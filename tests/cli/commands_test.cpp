@@ -227,6 +227,17 @@ TEST_F(Commands, ListsNameEverything) {
   EXPECT_TRUE(has(run({"list"}).out, "spring_damper (force)"));
 }
 
+TEST_F(Commands, ConstraintLevelOfAnotherMethodIsRefused) {
+  // The file's own level belongs to its method and goes with it; one given by --set stays and is judged.
+  const std::string car = example("four-bar.yaml");
+  const Outcome refused = run({"run", car, "--solver", "ida", "--set", "simulation.constraints=index-3"});
+  EXPECT_NE(refused.status, 0);
+  EXPECT_TRUE(has(refused.err, "it does not take constraints 'index-3'")) << refused.err;
+  const Json j = run_json({"run", car, "--solver", "ida", "--set", "simulation.constraints=index-1", "--end",
+                           "0.01", "-o", "a.h5"});
+  EXPECT_EQ(j["constraints"], "index-1");
+}
+
 TEST_F(Commands, TyposGetSuggestions) {
   const Outcome command = run({"rnu", "x.yaml"});
   EXPECT_NE(command.status, 0);
