@@ -20,7 +20,7 @@ constexpr double kLargestExponent = 1.1;
 constexpr int kRuns = 7;
 
 struct Row {
-  Times per_step, setup;
+  measure::Times per_step, setup;
   double factorisations = 0;
 };
 
@@ -43,7 +43,7 @@ void steps(Simulation& simulation, int count) {
 /// The same steps from the same state several times; the best run counts.
 Row measure(const Model& model, const std::string& method, const std::string& path) {
   Row row;
-  const StopWatch setup;
+  const measure::StopWatch setup;
   Simulation simulation(model, settings_of(method, path));
   row.setup = setup.elapsed();
   steps(simulation, 3);  // past the first factorisation, which orders the matrix
@@ -56,9 +56,9 @@ Row measure(const Model& model, const std::string& method, const std::string& pa
     simulation.integrator().start(begin);
     steps(simulation, 2);  // a multistep method begins with other steps
     const long before = simulation.integrator().counts().factorisations;
-    const StopWatch watch;
+    const measure::StopWatch watch;
     steps(simulation, count);
-    const Times t = watch.elapsed();
+    const measure::Times t = watch.elapsed();
     row.per_step.cpu_s = std::min(row.per_step.cpu_s, t.cpu_s / count);
     row.per_step.wall_s = std::min(row.per_step.wall_s, t.wall_s / count);
     row.factorisations =
@@ -100,8 +100,8 @@ int table() {
       "| method | p of a step | p of the setup |\n|---|--:|--:|\n",
       kLargestExponent);
   for (const Growth& g : growths) {
-    const double p = analysis::growth_exponent(g.links, g.cpu);
-    fmt::print("| {} | {:.3f} | {:.3f} |\n", g.method, p, analysis::growth_exponent(g.links, g.setup));
+    const double p = measure::growth_exponent(g.links, g.cpu);
+    fmt::print("| {} | {:.3f} | {:.3f} |\n", g.method, p, measure::growth_exponent(g.links, g.setup));
     if (!(p <= kLargestExponent)) status = EXIT_FAILURE;
   }
   return status;
@@ -120,13 +120,13 @@ int main(int argc, char** argv) {
       return 2;
     }
     const auto model = model_from_text(chain_text({std::atoi(argv[2]), 0.1, 0.1, true}), "chain");
-    const StopWatch setup;
+    const measure::StopWatch setup;
     Simulation simulation(*model, settings_of(argv[1], argv[3]));
-    const Times start = setup.elapsed();
+    const measure::Times start = setup.elapsed();
     const int count = std::atoi(argv[4]);
-    const StopWatch watch;
+    const measure::StopWatch watch;
     steps(simulation, count);
-    const Times t = watch.elapsed();
+    const measure::Times t = watch.elapsed();
     fmt::print("setup {:.3f} s CPU, {:.3f} s wall; {:.2f} us CPU and {:.2f} us wall per step\n", start.cpu_s,
                start.wall_s, 1e6 * t.cpu_s / count, 1e6 * t.wall_s / count);
     return 0;

@@ -66,7 +66,7 @@ Result measure(double dof) {
   // 6 (2 * 8 + 2 * 4 + 4 * 2) n^2 unknowns.
   BoxMesh box(std::max(2, static_cast<int>(std::lround(std::sqrt(dof / (6 * 32))))));
   reduce::ReduceOptions o = options_for(box);
-  const StopWatch watch;
+  const measure::StopWatch watch;
   const FeSystem fe = assemble(box.mesh, MassKind::consistent);
   const double assembled = watch.elapsed().wall_s;
   fmt::print(stderr, "{} unknowns, assembled in {:.1f} s\n", fe.size(), assembled);

@@ -53,7 +53,7 @@ double nanoseconds(const Road& road, const std::vector<std::pair<double, double>
   for (int r = 0; r < kRepetitions; ++r) {
     RoadHint hint;
     RoadSample s;
-    const StopWatch watch;
+    const measure::StopWatch watch;
     for (const auto& [x, y] : points) {
       road.sample(x, y, hint, s);
       sum += s.z;
@@ -63,7 +63,7 @@ double nanoseconds(const Road& road, const std::vector<std::pair<double, double>
   return std::isnan(sum) ? INFINITY : best;
 }
 
-io::ParameterSet example_of(const io::ElementInfo& info) {
+io::ParameterSet example_of(const io::TypeInfo& info) {
   io::ParameterSet p = io::example_parameters(info);
   if (info.name == "opencrg") p.entries["file"].text = source_dir() + "/" + p.entries["file"].text;
   return p;

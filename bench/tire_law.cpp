@@ -41,7 +41,7 @@ double nanoseconds(const Evaluate& evaluate) {
   const std::vector<TireInput> list = states();
   double sum = 0, best = 1e9;
   for (int repeat = 0; repeat < 7; ++repeat) {
-    const StopWatch watch;
+    const measure::StopWatch watch;
     constexpr int kRounds = 40;
     for (int k = 0; k < kRounds; ++k)
       for (const TireInput& in : list) sum += evaluate(in);

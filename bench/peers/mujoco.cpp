@@ -75,7 +75,7 @@ Outcome run(Problem problem, double end_s, double fineness) {
     data->qvel[2] = -1;
   }
   Outcome out;
-  const StopWatch watch;
+  const measure::StopWatch watch;
   for (long i = 0; i < steps; ++i) mj_step(model, data);
   out.cpu_s = watch.elapsed().cpu_s;
   out.steps = steps;

@@ -46,7 +46,7 @@ Outcome run(Problem problem, double end_s, double fineness, const std::string& m
   settings.relative_tolerance = settings.absolute_tolerance = 1 / fineness;
   Simulation simulation(model, settings);
   Outcome out;
-  const StopWatch watch;
+  const measure::StopWatch watch;
   for (long i = 1; i <= steps; ++i)
     if (simulation.step_to(i == steps ? end_s : static_cast<double>(i) * settings.step_s) != StepStatus::ok)
       return out;

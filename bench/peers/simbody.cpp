@@ -61,7 +61,7 @@ Outcome run(Problem problem, double end_s, double fineness, bool fixed_step) {
   integrator.setFinalTime(end_s);
   integrator.initialize(state);
   Outcome out;
-  const StopWatch watch;
+  const measure::StopWatch watch;
   while (integrator.getTime() < end_s) {
     const Integrator::SuccessfulStepStatus status = integrator.stepTo(end_s, end_s);
     if (status == Integrator::EndOfSimulation) break;

@@ -1,6 +1,6 @@
 #pragma once
 // Time integration methods behind one interface. A method advances a consistent State; it never throws while
-// stepping but returns a status, which failure_message() turns into names and a remedy.
+// stepping but returns a status, which step_failure() turns into names and a remedy.
 
 #include <functional>
 #include <memory>
@@ -55,6 +55,7 @@ struct IntegratorType {
   /// Admissible (constraints, stabilisation); the first is the default.
   std::vector<std::pair<std::string, std::string>> levels;
   bool any_formulation = false;  ///< takes floating frame and quaternion derivatives beside the mixed frame
+  /// The workspace's model and the redundant-row mask must be final, the settings completed.
   std::function<std::unique_ptr<Integrator>(Workspace&, const io::SimulationSpec&)> make;
 };
 
@@ -64,8 +65,5 @@ const std::vector<IntegratorType>& integrator_types();
 const IntegratorType& find_integrator(const std::string& name, const Place& place = {});
 /// Fills in the defaults for constraints and stabilisation, or throws Error naming the admissible pairs.
 void complete_settings(const IntegratorType& type, io::SimulationSpec& settings);
-
-/// The workspace's model and the redundant-row mask must be final before the integrator is made.
-std::unique_ptr<Integrator> make_integrator(Workspace& ws, const io::SimulationSpec& settings);
 
 }  // namespace monocoque

@@ -102,11 +102,4 @@ void complete_settings(const IntegratorType& type, io::SimulationSpec& s) {
               "it takes: " + known);
 }
 
-std::unique_ptr<Integrator> make_integrator(Workspace& ws, const io::SimulationSpec& settings) {
-  const IntegratorType& type = find_integrator(settings.solver);
-  io::SimulationSpec complete = settings;
-  complete_settings(type, complete);
-  return type.make(ws, complete);
-}
-
 }  // namespace monocoque

@@ -8,7 +8,7 @@
 
 #include "dynamics/layout.h"
 
-namespace monocoque::analysis {
+namespace monocoque::measure {
 
 namespace {
 
@@ -112,4 +112,4 @@ Times run_cost(const Model& model, io::SimulationSpec settings, int runs) {
   return best;
 }
 
-}  // namespace monocoque::analysis
+}  // namespace monocoque::measure

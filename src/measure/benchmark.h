@@ -9,7 +9,7 @@
 #include "integrate/simulation.h"
 #include "measure/stop_watch.h"
 
-namespace monocoque::analysis {
+namespace monocoque::measure {
 
 /// Slope of log y over log x by least squares: y grows as x^p. Throws Error for less than two points.
 double growth_exponent(const std::vector<double>& x, const std::vector<double>& y);
@@ -58,4 +58,4 @@ double best_cpu_s(int runs, int count, Work&& work) {
   return best;
 }
 
-}  // namespace monocoque::analysis
+}  // namespace monocoque::measure

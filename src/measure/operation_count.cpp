@@ -11,7 +11,7 @@
 
 #include "measure/benchmark.h"
 
-namespace monocoque::analysis {
+namespace monocoque::measure {
 
 namespace {
 
@@ -149,4 +149,4 @@ double peak_flops_per_s() {
   return 2.0 * kLane * kChains * kTurns / seconds;
 }
 
-}  // namespace monocoque::analysis
+}  // namespace monocoque::measure

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-namespace monocoque::analysis {
+namespace monocoque::measure {
 
 struct OperationCount {
   long instructions = 0;
@@ -20,4 +20,4 @@ std::optional<OperationCount> count_operations(const std::function<void()>& work
 /// Multiplications and additions per second in registers, as this program is compiled.
 double peak_flops_per_s();
 
-}  // namespace monocoque::analysis
+}  // namespace monocoque::measure

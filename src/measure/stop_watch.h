@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-namespace monocoque {
+namespace monocoque::measure {
 
 /// CPU time of this thread beside wall time, because machines are shared.
 struct Times {
@@ -29,4 +29,4 @@ class StopWatch {
   std::chrono::steady_clock::time_point wall_;
 };
 
-}  // namespace monocoque
+}  // namespace monocoque::measure

@@ -12,7 +12,7 @@
 namespace monocoque::test {
 namespace {
 
-using namespace analysis;
+using namespace measure;
 
 TEST(GrowthExponent, OfAPowerIsItsExponent) {
   std::vector<double> x = {100, 200, 500, 1000}, y;

@@ -10,7 +10,7 @@
 
 #include "core/types.h"
 
-namespace monocoque::analysis {
+namespace monocoque::measure {
 namespace {
 
 #define COUNTED_OR_SKIP(count) \
@@ -71,4 +71,4 @@ TEST(OperationCount, ThePeakIsThatOfAProcessor) {
 }
 
 }  // namespace
-}  // namespace monocoque::analysis
+}  // namespace monocoque::measure

@@ -94,7 +94,6 @@ class SuspensionRig {
     Vec3 point = Vec3::Zero(), direction = Vec3::UnitZ();  ///< direction upward
   };
   std::vector<Axis> kingpins();
-  double steer_step() const { return steer_step_; }
   void set_steer_step(double step) { steer_step_ = step; }
 
   const Model& model() const { return *model_; }

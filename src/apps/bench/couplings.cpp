@@ -44,8 +44,8 @@ void couplings(Bench& bench) {
         if (part.name == "car" && part.flexible >= 0)
           rank = static_cast<int>(
               car.model->flexible[static_cast<std::size_t>(part.flexible)].pair_basis.cols());
-      const analysis::StepCost cost = analysis::step_cost(*car.model, real_time(car.spec.simulation, kStep_s),
-                                                          {bench.quick() ? 100 : 500, bench.runs()});
+      const measure::StepCost cost = measure::step_cost(*car.model, real_time(car.spec.simulation, kStep_s),
+                                                        {bench.quick() ? 100 : 500, bench.runs()});
       table.add({m.name, kind, rank > 0 ? Cell(rank) : Cell("-"), Cell(1e6 * cost.per_step.cpu_s, "{:.2f}"),
                  deviation});
     }

@@ -98,10 +98,10 @@ Point measure(const Bench& bench, const Manoeuvre& m, const LoadedScenario& car,
   try {
     point.deviations = m.compare(record_run(*car.model, s), reference.run);
     const int runs = bench.quick() ? 1 : 3;
-    point.run_rtf = analysis::run_cost(*car.model, s, runs).cpu_s / s.end_s;
-    const analysis::CostOptions late{static_cast<int>(kMeasured_s / v.step_s), runs,
-                                     static_cast<int>(kAhead_s / v.step_s)};
-    point.rtf = analysis::step_cost(*car.model, s, late).per_step.cpu_s / v.step_s;
+    point.run_rtf = measure::run_cost(*car.model, s, runs).cpu_s / s.end_s;
+    const measure::CostOptions late{static_cast<int>(kMeasured_s / v.step_s), runs,
+                                    static_cast<int>(kAhead_s / v.step_s)};
+    point.rtf = measure::step_cost(*car.model, s, late).per_step.cpu_s / v.step_s;
   } catch (const Error&) {
     if (interrupt_requested()) throw;
     point.failure = "fails";

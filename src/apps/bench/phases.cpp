@@ -15,8 +15,8 @@ namespace monocoque::bench {
 
 namespace {
 
-using analysis::count_operations;
-using analysis::OperationCount;
+using measure::count_operations;
+using measure::OperationCount;
 
 constexpr double kStep_s = 1e-3;
 
@@ -96,9 +96,9 @@ void measure(Bench& bench, const std::string& title, const LoadedScenario& car, 
   s.end_s = 100;
   s.outputs = {"energy/total"};
   const int count = bench.quick() ? 200 : 1000;
-  const analysis::StepCost whole = analysis::step_cost(*car.model, s, {count, bench.runs()});
+  const measure::StepCost whole = measure::step_cost(*car.model, s, {count, bench.runs()});
   Simulation simulation(*car.model, s);
-  analysis::make_steps(simulation, 100);
+  measure::make_steps(simulation, 100);
   Phases phases(simulation);
   // A million instructions take some twenty seconds on a virtual machine.
   const auto counted = [&](const std::function<void()>& work) {
@@ -107,7 +107,7 @@ void measure(Bench& bench, const std::string& title, const LoadedScenario& car, 
   const auto timed = [&](const std::string& name, void (Phases::*phase)()) {
     const auto work = [&] { (phases.*phase)(); };
     work();
-    return Phase{name, 1e6 * analysis::best_cpu_s(bench.runs(), count, work), counted(work)};
+    return Phase{name, 1e6 * measure::best_cpu_s(bench.runs(), count, work), counted(work)};
   };
   std::vector<Phase> list;
   list.push_back(timed("kinematics", &Phases::kinematics));
@@ -154,7 +154,7 @@ void measure(Bench& bench, const std::string& title, const LoadedScenario& car, 
   }
   row({"sum", sum, {}}, true);
   Phase step{"whole step", step_us, {}};
-  if (step_counted) step.operations = count_operations([&] { analysis::make_steps(simulation, 1); });
+  if (step_counted) step.operations = count_operations([&] { measure::make_steps(simulation, 1); });
   row(step, true);
   if (step.operations)
     bench.figures().expect(title + ": calls of malloc in a step", "-",
@@ -164,12 +164,12 @@ void measure(Bench& bench, const std::string& title, const LoadedScenario& car, 
   io::SimulationSpec all = s;
   all.outputs = {};
   Simulation recording(*car.model, all);
-  analysis::make_steps(recording, 10);
+  measure::make_steps(recording, 10);
   OutputSet outputs(*car.model, {}, LinearSolverKind::structured);
   WorkAudit audit;
   std::vector<double> values(outputs.channels().size());
   row({fmt::format("recording of {} channels, outside the step", values.size()),
-       1e6 * analysis::best_cpu_s(
+       1e6 * measure::best_cpu_s(
                  bench.runs(), count,
                  [&] { outputs.fill(recording.workspace(), recording.state(), audit, values.data()); }),
        {}},
@@ -186,7 +186,7 @@ void measure(Bench& bench, const std::string& title, const LoadedScenario& car, 
 }  // namespace
 
 void phases(Bench& bench) {
-  const double peak = analysis::peak_flops_per_s();
+  const double peak = measure::peak_flops_per_s();
   for (const int modes : {40, 0}) {
     bench.check_interrupt();
     bench.say(fmt::format("phases: {} elastic coordinates", modes));

@@ -29,7 +29,7 @@ double sample_of(const RecordedRun& run) {
 std::vector<Deviation> compare_spectra(const RecordedRun& run, const RecordedRun& reference) {
   const auto of = [](const RecordedRun& r) { return welch(r[kDome], sample_of(r), kWindow_s); };
   const Spectrum a = of(run), b = of(reference);
-  const analysis::LineDeviation line = analysis::largest_line_deviation(a, b, kLow_Hz, kHigh_Hz);
+  const measure::LineDeviation line = measure::largest_line_deviation(a, b, kLow_Hz, kHigh_Hz);
   std::vector<Deviation> out = {{"largest of a line, 11 to 40 Hz", "dB", line.dB},
                                 {"at", "Hz", line.frequency_Hz}};
   for (const auto& [from, to] : {std::pair{11.0, 20.0}, std::pair{20.0, 30.0}, std::pair{30.0, 40.0}}) {

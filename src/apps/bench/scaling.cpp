@@ -86,10 +86,10 @@ void cost_by_modes(Bench& bench) {
       std::vector<std::string> set;
       if (!coupled && modes == 100) set.emplace_back("parts.car.inertia_couplings=neglected");
       const LoadedScenario car = straight_car(bench, "camry-flexible.yaml", modes, set);
-      const analysis::StepCost cost = analysis::step_cost(
+      const measure::StepCost cost = measure::step_cost(
           *car.model, euler(bench, car.spec.simulation, kStep_s), {bench.quick() ? 200 : 500, bench.runs()});
-      const analysis::StepCost fast = analysis::step_cost(*car.model, real_time(car.spec.simulation, kStep_s),
-                                                          {bench.quick() ? 200 : 500, bench.runs()});
+      const measure::StepCost fast = measure::step_cost(*car.model, real_time(car.spec.simulation, kStep_s),
+                                                        {bench.quick() ? 200 : 500, bench.runs()});
       table.add({modes,
                  modes == 0 ? "-"
                  : coupled  ? "full"
@@ -113,7 +113,7 @@ void cost_by_modes(Bench& bench) {
   bench.at_most("1000 elastic coordinates at 1 ms, couplings neglected: real-time factor", "-",
                 cpu.back() / kStep_s, 0.5, "");
   bench.at_most("growth of the step's cost between 100 and 1000 elastic coordinates, exponent", "-",
-                analysis::growth_exponent(n, cpu), 1.1, "");
+                measure::growth_exponent(n, cpu), 1.1, "");
 }
 
 void cost_by_units(Bench& bench) {
@@ -135,8 +135,8 @@ void cost_by_units(Bench& bench) {
     io::write_text_file(path, road_train(trailers));
     const LoadedScenario train = load_scenario(path, {"speed_m_per_s=60/3.6"});
     const io::SimulationSpec s = euler(bench, train.spec.simulation, kStep_s);
-    const analysis::StepCost cost =
-        analysis::step_cost(*train.model, s, {std::max(50, 1000 / (trailers + 1)), bench.runs()});
+    const measure::StepCost cost =
+        measure::step_cost(*train.model, s, {std::max(50, 1000 / (trailers + 1)), bench.runs()});
     const TrainCheck check = check_train(train, s, trailers);
     worst = {std::max(worst.aside_m, check.aside_m), std::max(worst.load_error, check.load_error)};
     units.push_back(trailers + 1);

@@ -35,7 +35,7 @@ Comparison compare(const LoadedScenario& car, bool rigid, int runs) {
   settings.end_s = 100;
   settings.outputs = {"energy/total"};
   Simulation simulation(model, settings);
-  analysis::make_steps(simulation, 10);
+  measure::make_steps(simulation, 10);
   Workspace& ws = simulation.workspace();
   const State& s = simulation.state();
   evaluate(ws, s);
@@ -56,7 +56,7 @@ Comparison compare(const LoadedScenario& car, bool rigid, int runs) {
   const int count = std::max(1, 20000 / whole.size());
   Comparison out;
   out.unknowns = whole.size();
-  out.dense_us = 1e6 * analysis::best_cpu_s(runs, std::max(1, count / 20), [&] {
+  out.dense_us = 1e6 * measure::best_cpu_s(runs, std::max(1, count / 20), [&] {
                    lu.compute(M);
                    x = lu.solve(rhs);
                  });
@@ -68,7 +68,7 @@ Comparison compare(const LoadedScenario& car, bool rigid, int runs) {
   VecX reduced = VecX::Zero(layout.size());
   assemble_iteration(ws, s, z_dot, k, kLevel, layout, B, terms);
   out.condensed = layout.size();
-  out.structured_us = 1e6 * analysis::best_cpu_s(runs, count, [&] {
+  out.structured_us = 1e6 * measure::best_cpu_s(runs, count, [&] {
                         std::copy_n(B.values(), layout.pattern().nonzeros(), C.values());
                         condensation.assemble(ws, k, kLevel, C);
                         if (!solver.factor(C)) throw Error("bench", "the matrix is singular", "");

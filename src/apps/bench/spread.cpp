@@ -37,7 +37,7 @@ Steps drive(const Model& model, io::SimulationSpec s, double end_s) {
   out.us.reserve(expected);
   out.preempted_us.reserve(expected);
   long switches = preemptions();
-  StopWatch watch;
+  measure::StopWatch watch;
   RunHooks hooks;
   // Called after every step.
   hooks.interrupted = [&] {
@@ -45,7 +45,7 @@ Steps drive(const Model& model, io::SimulationSpec s, double end_s) {
     const long now = preemptions();
     (now == switches ? out.us : out.preempted_us).push_back(us);
     switches = now;
-    watch = StopWatch();
+    watch = measure::StopWatch();
     return interrupt_requested();
   };
   simulation.run(hooks);
@@ -59,13 +59,13 @@ std::vector<double> fixed_work(double us, std::size_t count) {
   const auto work = [&x](int turns) {
     for (int i = 0; i < turns; ++i) x = x * 0.9999 + 1e-4;
   };
-  const StopWatch trial;
+  const measure::StopWatch trial;
   work(100000);
   const int turns = static_cast<int>(100000 * us / (1e6 * trial.elapsed().cpu_s));
   std::vector<double> out;
   out.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const StopWatch watch;
+    const measure::StopWatch watch;
     work(turns);
     out.push_back(1e6 * watch.elapsed().cpu_s);
   }
@@ -93,18 +93,18 @@ void spread(Bench& bench) {
     const io::SimulationSpec s = real_time(car.spec.simulation, step_s);
     Steps steps = drive(*car.model, s, end_s);
     bench.check_interrupt();
-    const double median = analysis::quantile(steps.us, 0.5), rare = analysis::quantile(steps.us, 0.999);
+    const double median = measure::quantile(steps.us, 0.5), rare = measure::quantile(steps.us, 0.999);
     table.add({car.model->name, Cell(1e3 * step_s, "{:g}"), static_cast<int>(steps.us.size()),
-               Cell(median, "{:.2f}"), Cell(analysis::quantile(steps.us, 0.99), "{:.2f}"),
+               Cell(median, "{:.2f}"), Cell(measure::quantile(steps.us, 0.99), "{:.2f}"),
                Cell(rare, "{:.2f}"), Cell(rare / median, "{:.2f}"),
                Cell(steps.us.empty() ? 0 : steps.us.back(), "{:.1f}"),
                static_cast<int>(steps.preempted_us.size()),
-               Cell(analysis::quantile(steps.preempted_us, 1), "{:.1f}")});
+               Cell(measure::quantile(steps.preempted_us, 1), "{:.1f}")});
     std::vector<double> fixed = fixed_work(median, steps.us.size());
-    const double fixed_median = analysis::quantile(fixed, 0.5), fixed_rare = analysis::quantile(fixed, 0.999);
+    const double fixed_median = measure::quantile(fixed, 0.5), fixed_rare = measure::quantile(fixed, 0.999);
     table.add({"a fixed computation", "-", static_cast<int>(fixed.size()), Cell(fixed_median, "{:.2f}"),
-               Cell(analysis::quantile(fixed, 0.99), "{:.2f}"), Cell(fixed_rare, "{:.2f}"),
-               Cell(fixed_rare / fixed_median, "{:.2f}"), Cell(analysis::quantile(fixed, 1), "{:.1f}"), "-",
+               Cell(measure::quantile(fixed, 0.99), "{:.2f}"), Cell(fixed_rare, "{:.2f}"),
+               Cell(fixed_rare / fixed_median, "{:.2f}"), Cell(measure::quantile(fixed, 1), "{:.1f}"), "-",
                "-"});
     bench.figures().note("the same of a fixed computation as long as the median: what the machine adds", "-",
                          fmt::format("{:.3g}", fixed_rare / fixed_median));
@@ -143,11 +143,11 @@ void one_model(Bench& bench, const std::string& file) {
         s.linear_solver = c.linear_solver;
         s.step_s = step;
         s.step_given = true;
-        const analysis::StepCost cost = analysis::step_cost(*model.model, s,
-                                                            {c.steps > 0     ? c.steps
-                                                             : bench.quick() ? 100
-                                                                             : 1000,
-                                                             bench.runs()});
+        const measure::StepCost cost = measure::step_cost(*model.model, s,
+                                                          {c.steps > 0     ? c.steps
+                                                           : bench.quick() ? 100
+                                                                           : 1000,
+                                                           bench.runs()});
         table.add({solver, type.explicit_method ? "-" : jacobian, s.linear_solver, Cell(1e3 * step, "{:g}"),
                    cost.states, cost.constraints, cost.unknowns, Cell(cost.factorisations, "{:g}"),
                    Cell(1e6 * cost.per_step.cpu_s, "{:.2f}"), Cell(1e6 * cost.per_step.wall_s, "{:.2f}"),

@@ -121,8 +121,8 @@ void figure_5_15(Bench& bench) {
                  row.published, "-"});
       continue;
     }
-    const analysis::StepCost cost =
-        analysis::step_cost(*car.model, s, {bench.quick() ? 200 : 1000, bench.runs()});
+    const measure::StepCost cost =
+        measure::step_cost(*car.model, s, {bench.quick() ? 200 : 1000, bench.runs()});
     cpu_us[row.key] = 1e6 * cost.per_step.cpu_s;
     repeats = repeats && cost.repeats;
     const bool as_asked = s.step_s == row.step_s;
@@ -185,8 +185,8 @@ void cost_by_step(Bench& bench) {
         s.jacobian = jacobian;
         s.linear_solver = bench.command().linear_solver;
         s.step_s = step;
-        const analysis::StepCost cost =
-            analysis::step_cost(*car.model, s, {bench.quick() ? 50 : 500, bench.runs()});
+        const measure::StepCost cost =
+            measure::step_cost(*car.model, s, {bench.quick() ? 50 : 500, bench.runs()});
         table.add({solver, jacobian, Cell(1e3 * step, "{:g}"), Cell(1e6 * cost.per_step.cpu_s, "{:.2f}"),
                    Cell(1e6 * cost.per_step.wall_s, "{:.2f}"), Cell(cost.per_step.cpu_s / step, "{:.5f}")});
         line.x.push_back(step);
