@@ -92,14 +92,14 @@ void print_drive(const Json& j) {
   fmt::print("memory      {} kB\n", j["memory_kB"].get<long>());
 }
 
-/// The way of the vehicle for the road of the file, thinned as it grows: memory stays bounded.
-class Way {
+/// The track of the vehicle for the road of the file, thinned as it grows: memory stays bounded.
+class VehicleTrack {
  public:
-  Way(const Model& model, int vehicle) : model_(model), vehicle_(vehicle) { points_.reserve(kMost); }
+  VehicleTrack(const Model& model, int vehicle) : model_(model), vehicle_(vehicle) { points_.reserve(kMost); }
   void add(const VecX& x) {
     const std::array<double, 3> p = vehicle_place(model_, vehicle_, x);
     if (!points_.empty() && std::hypot(p[0] - points_.back()[0], p[1] - points_.back()[1]) < spacing_) return;
-    if (points_.size() == kMost) return;  // the rest of a very long way is drawn flat
+    if (points_.size() == kMost) return;  // the rest of a very long track is drawn flat
     points_.push_back(p);
   }
   const std::vector<std::array<double, 3>>& points() const { return points_; }
@@ -153,7 +153,7 @@ int command_drive(const DriveCommandOptions& options) {
                {"motion_rows", 0}};
   catch_interrupts();  // from here on there may be a file to be finished
   std::unique_ptr<RingRecorder> recorder;
-  Way way(*flexible.model, facts.scene.vehicle);
+  VehicleTrack track(*flexible.model, facts.scene.vehicle);
   if (!options.record.empty()) {
     io::SimulationSpec settings = live_model(flexible).settings;
     settings.output_step_s = settings.motion_step_s = session.frame_s();
@@ -162,7 +162,7 @@ int command_drive(const DriveCommandOptions& options) {
     session.on_frame = [&](const LiveFrame& f) {
       if (f.flags & (kPaused | kStopped)) return;
       recorder->push(f.t_s, f.channels.data(), f.row.data(), f.arrows.data());
-      way.add(f.row);
+      track.add(f.row);
     };
   }
 
@@ -199,7 +199,7 @@ int command_drive(const DriveCommandOptions& options) {
   if (recorder) {
     json["recorded_rows"] = recorder->pushed();
     json["dropped_rows"] = recorder->dropped();
-    const RoadStrip road = road_strip(*flexible.model, way.points());
+    const RoadStrip road = road_strip(*flexible.model, track.points());
     recorder->finish(json.dump(), service.hits(), &road);
   }
   if (options.json)

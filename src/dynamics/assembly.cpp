@@ -149,13 +149,13 @@ void add_turning_reaction(Workspace& ws, const ForceInstance& instance, ForceTan
 }
 
 void add_force_tangent(Workspace& ws, std::size_t i, const TangentWeights& k, const SystemLayout& layout,
-                       const HeldTangents* held, BlockMatrix& A) {
+                       const FrozenTangents* frozen, BlockMatrix& A) {
   const ForceInstance& instance = ws.model.forces[i];
   const Force& force = *instance.force;
   const ForceHandles& h = layout.forces[i];
   ForceTangent& t = ws.force_tangent;
-  if (held != nullptr) {
-    held->give(ws, i, t);
+  if (frozen != nullptr) {
+    frozen->apply(ws, i, t);
   } else {
     force.resize_tangent(t);
     force.tangent(ws.forces[i].in, t);
@@ -332,7 +332,7 @@ void begin_iteration(Workspace& ws, const State& s, const VecX& z_dot, const Tan
 
 void add_force_tangents(Workspace& ws, std::size_t first, std::size_t last, const TangentWeights& k,
                         const SystemLayout& layout, BlockMatrix& A, const JacobianTerms& terms) {
-  for (std::size_t i = first; i < last; ++i) add_force_tangent(ws, i, k, layout, terms.held, A);
+  for (std::size_t i = first; i < last; ++i) add_force_tangent(ws, i, k, layout, terms.frozen, A);
 }
 
 void assemble_iteration(Workspace& ws, const State& s, const VecX& z_dot, const TangentWeights& k,

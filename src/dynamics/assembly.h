@@ -2,7 +2,7 @@
 // Fills the saddle-point matrices. Signs: the equations are
 //   R_z = M z_dot - f(x, z, c, w, lambda, t) + G^T lambda,  R_c = c_dot - d,  R_w = b.
 
-#include "dynamics/held_tangents.h"
+#include "dynamics/frozen_tangents.h"
 #include "dynamics/layout.h"
 #include "dynamics/workspace.h"
 
@@ -28,9 +28,9 @@ struct TangentWeights {
 
 /// Which derivatives an iteration matrix has, beside mass, constraint matrix and elasticity.
 struct JacobianTerms {
-  bool reactions = true;               ///< of the reactions (geometric stiffness) and of the constraint rows
-  bool inertia = true;                 ///< of gyroscopic, centrifugal and Coriolis forces
-  const HeldTangents* held = nullptr;  ///< of the applied forces, from before; null: those of this state
+  bool reactions = true;  ///< of the reactions (geometric stiffness) and of the constraint rows
+  bool inertia = true;    ///< of gyroscopic, centrifugal and Coriolis forces
+  const FrozenTangents* frozen = nullptr;  ///< of the applied forces, from before; null: those of this state
 };
 
 /// [M, G^T - f_lambda, -f_w; G, 0, 0; 0, b_lambda, b_w] at the current positions (and multipliers).

@@ -8,7 +8,7 @@ namespace monocoque {
 
 namespace {
 
-constexpr int kFewest = 12;  ///< coordinates from which on condensing pays
+constexpr int kMinCondensedModes = 12;  ///< elastic coordinates of a part from which condensing pays
 
 /// Steps of one length differ by the rounding of the time.
 bool same_block(const TangentWeights& a, const TangentWeights& b) {
@@ -23,7 +23,7 @@ std::vector<char> Condensation::parts(const Workspace& ws) {
   std::vector<char> out(ws.model.parts.size(), 0);
   for (std::size_t i = 0; i < out.size(); ++i) {
     const Part& part = ws.model.parts[i];
-    out[i] = part.flexible >= 0 && part.nq() >= kFewest && ws.flexible[at(part.flexible)].diagonal;
+    out[i] = part.flexible >= 0 && part.nq() >= kMinCondensedModes && ws.flexible[at(part.flexible)].diagonal;
   }
   return out;
 }

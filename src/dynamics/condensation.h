@@ -1,15 +1,16 @@
 #pragma once
-// Elastic coordinates taken out of the unknowns of an implicit step. Where the block of a part's elastic
-// coordinates is diagonal, D = m d2 + v d1 + p d0 with modal mass, damping and stiffness, they follow from
-// the rest:
+// Condensation of elastic coordinates: they are eliminated from the unknowns of an implicit step, and the
+// matrix of the others becomes a Schur complement. Where the block of a part's elastic coordinates is
+// diagonal, D = m d2 + v d1 + p d0 with modal mass, damping and stiffness, they follow from the rest:
 //   D dq = r_q - P^T b,   b = sum of what frame, multipliers and forces do at the ports,
-// and every row that reads them through the ports, a^T P dq, gets -a^T F b with the compliance F = P D^-1
-// P^T. F does not change while the step keeps its length: a step costs the same for any number of coordinates
-// but for products of P with vectors.
+// and every row that reads them through the ports, a^T P dq, gets -a^T F b with the dynamic compliance
+// F = P D^-1 P^T of the step. F does not change while the step keeps its length: a step costs the same for
+// any number of coordinates but for products of P with vectors.
 //
 // Force elements would fill the block. Their ports become unknowns instead: the displacement y = P dq, which
 // the element's rows read, and the force mu on it, mu = K (dz, y), which stands for the element in the rows
 // of q. Only for matrices without derivatives of reactions and inertia forces (JacobianTerms).
+// docs/architecture.md follows the data through it.
 
 #include "dynamics/assembly.h"
 
@@ -24,9 +25,10 @@ class Condensation {
 
   /// After assemble_iteration with the same arguments.
   void assemble(const Workspace& ws, const TangentWeights& k, ConstraintLevel level, BlockMatrix& A);
-  /// Right-hand side of (z, c, lambda, w) to that of the layout.
+  /// Right-hand side of (z, c, lambda, w) to that of the layout (forward elimination).
   void reduce(const VecX& rhs, VecX& out);
-  /// Solution of the layout to that of (z, c, lambda, w); rhs comes in, the solution goes out.
+  /// Solution of the layout to that of (z, c, lambda, w) (back substitution); rhs comes in, the solution goes
+  /// out.
   void expand(const VecX& solution, VecX& rhs);
 
  private:
@@ -57,7 +59,7 @@ class Condensation {
     Mat6 F_NN = Mat6::Zero();
     Mat6X N;  ///< (Ct; Cr)
     Mat3 R = Mat3::Identity();
-    MatX H, Z;
+    MatX H, Z;  ///< F times all columns; the Schur complement, taken off the matrix
     VecX port_values;
     std::vector<int> places, y_diagonal;  ///< in the matrix: of Z, of the diagonal of y
     double mass_factor = 0, row_factor = 0, column_factor = 0;

@@ -4,7 +4,8 @@
 // Newton's method with exact derivatives. Directions in which nothing pulls back (a car may stand anywhere)
 // keep their values: the step is the smallest one, measured by kinetic energy. Where Newton fails, the load
 // that is not balanced at the start is brought on in steps (R(x) = (1 - tau) R(x_0), tau from 0 to 1), and
-// then the model is let down as in honey: (alpha M + K) d = -R, alpha falling with the residual.
+// then the model relaxes overdamped (pseudo-transient continuation, Kelley and Keyes 1998):
+// (alpha M + K) d = -R, alpha falling with the residual.
 
 #include <string>
 #include <vector>

@@ -3,7 +3,8 @@
 // solvers.
 //   index-1             G z_dot + gamma = 0
 //   index-2             g_dot = 0
-//   stabilised-index-2  x_dot = Z (z - G^T mu), g = 0, g_dot = 0   (Gear-Gupta-Leimkuhler, Arnold eq. 37)
+//   stabilised-index-2  x_dot = Z (z - G^T mu), g = 0, g_dot = 0   (index reduction of Gear,
+//                       Gupta and Leimkuhler, J. Comput. Appl. Math. 12, 1985; Arnold eq. 37)
 // Quaternions are integrated as four numbers with a pull towards unit length; the kinematics normalise them.
 // lambda, w and mu are left out of the error test. The Jacobian is analytic (mu-terms of d(G^T mu)/dx left
 // out: mu is zero up to the tolerance).

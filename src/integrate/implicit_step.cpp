@@ -13,7 +13,7 @@ namespace {
 constexpr int kForcePieces = 6, kPieces = 2 + kForcePieces;
 
 /// Steps of one length differ by the rounding of the time.
-bool like(const StepCoefficients& a, const StepCoefficients& b) {
+bool same_step_length(const StepCoefficients& a, const StepCoefficients& b) {
   const auto near = [](double x, double y) { return std::abs(x - y) <= 1e-6 * std::abs(x); };
   return near(a.accel, b.accel) && near(a.vel, b.vel) && near(a.pos, b.pos) && near(a.c_rate, b.c_rate);
 }
@@ -40,7 +40,7 @@ ImplicitStep::ImplicitStep(Workspace& ws, const io::SimulationSpec& settings)
       matrix_(layout_.pattern()),
       solver_(make_linear_solver(linear_solver_kind(settings.linear_solver), layout_.pattern())),
       level_(settings.constraints == kIndex3 ? ConstraintLevel::position : ConstraintLevel::velocity),
-      held_(ws.model),
+      frozen_(ws.model),
       matrix_steps_(settings.matrix_steps),
       residual_z_(VecX::Zero(ws.model.nz)),
       increment_(VecX::Zero(SystemLayout::count(ws.model, SystemKind::iteration))),
@@ -56,7 +56,7 @@ ImplicitStep::ImplicitStep(Workspace& ws, const io::SimulationSpec& settings)
 /// The work on a new matrix, in pieces of like cost. They are spread over the steps that share a matrix, so
 /// that no step is much longer than the others.
 bool ImplicitStep::renew(const State& s, const VecX& z_dot, const StepCoefficients& k) {
-  const bool same_step = like(k, factored_with_), whole = counter_ == 0 || !same_step;
+  const bool same_step = same_step_length(k, factored_with_), whole = counter_ == 0 || !same_step;
   if (same_step && jacobian_ == Jacobian::constant_matrix) return true;
   const int phase = whole ? 0 : counter_ % matrix_steps_;
   const int spread = std::min(matrix_steps_, kPieces);
@@ -72,9 +72,9 @@ bool ImplicitStep::renew(const State& s, const VecX& z_dot, const StepCoefficien
 }
 
 void ImplicitStep::assemble_piece(int piece, const State& s, const VecX& z_dot, const StepCoefficients& k) {
-  if (jacobian_ == Jacobian::constant && !held_.taken()) held_.take(ws_);
+  if (jacobian_ == Jacobian::constant && !frozen_.captured()) frozen_.capture(ws_);
   const TangentWeights weights = TangentWeights::of_step(k, level_);
-  const JacobianTerms terms = jacobian_terms(jacobian_, held_);
+  const JacobianTerms terms = jacobian_terms(jacobian_, frozen_);
   if (piece == 0) begin_iteration(ws_, s, z_dot, weights, level_, layout_, matrix_, terms);
   // Forces of one kind, like the tires of a car, follow each other in the list: each goes to another piece.
   if (piece >= 1 && piece <= kForcePieces)

@@ -76,7 +76,7 @@ class ImplicitStep {
   BlockMatrix matrix_;
   std::unique_ptr<LinearSolver> solver_;
   ConstraintLevel level_;
-  HeldTangents held_;
+  FrozenTangents frozen_;
   StepCoefficients factored_with_{0, 0, 0, 0};
   int matrix_steps_, counter_ = 0;  ///< the matrix is renewed once in so many steps; step within them
   int next_piece_ = 0;

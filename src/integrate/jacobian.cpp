@@ -22,11 +22,11 @@ bool is_simplified(Jacobian jacobian) {
          jacobian == Jacobian::constant;
 }
 
-JacobianTerms jacobian_terms(Jacobian jacobian, const HeldTangents& held) {
+JacobianTerms jacobian_terms(Jacobian jacobian, const FrozenTangents& frozen) {
   const bool simple = is_simplified(jacobian);
   return {.reactions = !simple && jacobian != Jacobian::applied_forces,
           .inertia = !simple,
-          .held = jacobian == Jacobian::constant ? &held : nullptr};
+          .frozen = jacobian == Jacobian::constant ? &frozen : nullptr};
 }
 
 }  // namespace monocoque

@@ -21,6 +21,6 @@ enum class Jacobian { full, applied_forces, simplified, rigid_forces, constant, 
 bool is_simplified(Jacobian jacobian);
 /// Throws Error for an unknown name.
 Jacobian jacobian_from(const std::string& name);
-JacobianTerms jacobian_terms(Jacobian jacobian, const HeldTangents& held);
+JacobianTerms jacobian_terms(Jacobian jacobian, const FrozenTangents& frozen);
 
 }  // namespace monocoque

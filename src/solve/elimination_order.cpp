@@ -10,9 +10,9 @@ namespace monocoque {
 
 namespace {
 
-// A pivot block worse conditioned than this waits for its neighbours.
+// A pivot block worse conditioned than this is delayed until neighbours are gone.
 constexpr double kInvertible = 1e-8;
-// Fronts are joined up to this many pivots where that creates no new coupling.
+// Supernodes are amalgamated up to this many pivots where that adds no fill.
 constexpr int kWidestFront = 64;
 
 /// Condition of a block in its own units: rows, then columns, scaled to 1.
@@ -186,7 +186,7 @@ std::vector<EliminationStep> TrialElimination::run() {
   }
 }
 
-/// Joins a step with the one that follows it on the way to the end, where that couples nothing new.
+/// Amalgamates a supernode with its parent in the assembly tree, where that adds no fill.
 std::vector<EliminationStep> with_wide_fronts(std::vector<EliminationStep> steps,
                                               const BlockPattern& pattern) {
   const auto width = [&](const std::vector<int>& blocks) {
@@ -212,7 +212,7 @@ std::vector<EliminationStep> with_wide_fronts(std::vector<EliminationStep> steps
     parent.sparse_rows |= steps[s].sparse_rows;
     steps[s].pivots.clear();
   }
-  // Sparse rows that leave to the same blocks: one front for all, which hands on once.
+  // Siblings with sparse rows and the same boundary: one front for all, with one contribution block.
   for (EliminationStep& step : steps) std::sort(step.boundary.begin(), step.boundary.end());
   for (std::size_t s = 0; s < steps.size(); ++s)
     for (std::size_t next = s + 1; steps[s].sparse_rows && !steps[s].pivots.empty() && next < steps.size();

@@ -1,5 +1,8 @@
 #pragma once
-// The order in which a structured solver eliminates the blocks of a matrix, found by a trial elimination.
+// The order in which a structured solver eliminates the blocks of a matrix: minimum degree (George and Liu,
+// SIAM Review 31, 1989) on the graph of blocks, by a trial elimination with numbers, because blocks of a
+// saddle-point matrix become invertible only as others go. Then supernodes are amalgamated where that adds no
+// fill.
 
 #include <vector>
 
@@ -10,7 +13,7 @@ namespace monocoque {
 /// Block rows of each block column, sorted. The pattern is a sparse one.
 std::vector<std::vector<int>> rows_of_columns(const BlockPattern& pattern);
 
-/// Blocks eliminated together, and those that their elimination couples.
+/// A supernode: blocks eliminated together, and the boundary that their elimination couples.
 struct EliminationStep {
   std::vector<int> pivots, boundary;
   bool sparse_rows = false;  ///< the rows of the pivots hold only a part of the boundary

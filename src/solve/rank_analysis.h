@@ -1,6 +1,7 @@
 #pragma once
 // Which constraint rows depend on others. G is scaled row by row to unit length before the analysis, so the
-// tolerance is relative. Small systems: QR with column pivoting of G^T (dense); large ones: SPQR.
+// tolerance is relative. Small systems: QR with column pivoting (Businger and Golub 1965) of G^T,
+// dense; large ones: SPQR.
 
 #include <vector>
 

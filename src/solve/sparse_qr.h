@@ -1,6 +1,6 @@
 #pragma once
-// Sparse QR with rank detection (SPQR): A E = Q R with R = [R11 R12], R11 upper triangular of the rank's
-// size.
+// Sparse QR with rank detection (SPQR: Davis, ACM TOMS 38, 2011): A E = Q R with R = [R11 R12], R11 upper
+// triangular of the rank's size.
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 #pragma once
-// Sparse LU by KLU on the scaled matrix. The first factor() tries COLAMD with and without block triangular
-// form and the order of the structured solver, which may fill a little more, and keeps the one with the least
-// fill. Later calls reuse its pivots (klu_refactor: no allocation) and choose new ones only when the old have
-// become poor. Blocks are declared whole but hold many zeros (mass of translation beside inertia, rows of a
-// hinge's axis). Tiles of 3 x 3 that have been zero so far are left out; one that fills later is taken in and
-// the ordering chosen anew.
+// Sparse LU by KLU (Davis and Palamadai Natarajan, ACM TOMS 37, 2010) on the scaled matrix. The first
+// factor() tries COLAMD with and without block triangular form and the order of the structured solver, which
+// may fill a little more, and keeps the one with the least fill. Later calls reuse its pivots (klu_refactor:
+// no allocation) and choose new ones only when the old have become poor. Blocks are declared whole but hold
+// many zeros (mass of translation beside inertia, rows of a hinge's axis). Tiles of 3 x 3 that have been zero
+// so far are left out; one that fills later is taken in and the ordering chosen anew.
 
 #include <memory>
 #include <vector>

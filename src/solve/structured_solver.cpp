@@ -259,7 +259,7 @@ bool StructuredSolver::analyse(const BlockMatrix& matrix) {
           sources[s].push_back(source);
       }
     sources[s] = joined_beside(std::move(sources[s]));
-    // What earlier fronts leave: their boundary lies within this front.
+    // Contribution blocks of the children: their boundary lies within this front.
     for (Child& child : children[s]) {
       child.first_run = static_cast<int>(runs_.size());
       int from = fronts_[at(child.front)].pivots;

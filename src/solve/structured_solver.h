@@ -1,14 +1,15 @@
 #pragma once
-// LU along the structure of the model: blocks (parts, multipliers, inner states) are eliminated whole, in an
-// order found once, and what they leave behind goes to the front of the next one (multifrontal elimination).
-// Rows are exchanged within a front's own pivots only, so the order, and with it cost and memory traffic, is
-// known before the first step.
+// Multifrontal LU along the structure of the model (Duff and Reid, ACM TOMS 9, 1983; unsymmetric: SIAM J.
+// Sci. Stat. Comput. 5, 1984). Pivots are whole blocks (parts, multipliers, inner states). A front is the
+// dense matrix of a supernode, blocks eliminated together, and of the boundary that they couple; its Schur
+// complement, the contribution block, is added to the front of its parent (extend-add). Rows are exchanged
+// within a front's own pivots only (restricted partial pivoting), so the order, and with it cost and memory
+// traffic, is known before the first step.
 //
-// Order, found by a trial elimination of the first matrix: of all blocks whose diagonal is invertible by
-// then, the one with the least coupling goes first. A multiplier has no diagonal of its own: its turn comes
-// when a part at one of its ends is gone. Where nothing is invertible alone (closed loops may do that) blocks
-// are joined. Blocks that follow each other without new coupling share a front: a link and its joint, a wheel
-// carrier and its rods.
+// Order, found by a trial elimination of the first matrix (elimination_order.h): minimum degree among the
+// blocks whose diagonal is invertible by then. A multiplier has no diagonal of its own: its turn comes when a
+// part at one of its ends is gone. Where nothing is invertible alone (closed loops may do that) blocks are
+// joined.
 //
 // When later matrices let the factors grow the order is sought anew; that is counted, and allocates.
 
@@ -32,7 +33,7 @@ class StructuredSolver final : public LinearSolver {
 
  private:
   struct Front {
-    int pivots = 0, size = 0;  ///< size: pivots and boundary
+    int pivots = 0, size = 0;  ///< of the supernode; size: pivots and boundary
     std::size_t values = 0;    ///< first entry of its matrix, by columns, each filled up with zeros
     int indices = 0;           ///< first of its rows in indices_, which are those of the whole matrix
     int first_source = 0, last_source = 0, first_child = 0, last_child = 0;
@@ -41,11 +42,11 @@ class StructuredSolver final : public LinearSolver {
   struct Source {
     int base, stride, rows, cols, row, col, global_row, global_col;
   };
-  /// Rows of a front's boundary that lie beside each other in the next front, too.
+  /// Rows of a front's boundary that lie beside each other in its parent, too.
   struct Run {
     int from, to, length;
   };
-  /// What a front leaves to the next: its boundary by runs.
+  /// Contribution block that a front adds to its parent, by runs of the boundary.
   struct Child {
     int front, first_run, last_run;
   };

@@ -1,4 +1,4 @@
-#include "dynamics/held_tangents.h"
+#include "dynamics/frozen_tangents.h"
 
 namespace monocoque {
 
@@ -32,28 +32,28 @@ void turn_inputs(const Mat3& Q, Rows& rows) {
 
 }  // namespace
 
-HeldTangents::HeldTangents(const Model& model) : held_(model.forces.size()) {
-  for (std::size_t i = 0; i < held_.size(); ++i) {
+FrozenTangents::FrozenTangents(const Model& model) : entries_(model.forces.size()) {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
     for (std::size_t k : {std::size_t{1}, std::size_t{0}}) {
       const std::size_t part = model.markers[model.forces[i].markers[k].at()].part.at();
-      if (model.parts[part].moves()) held_[i].part = part;
+      if (model.parts[part].moves()) entries_[i].part = part;
     }
-    model.forces[i].force->resize_tangent(held_[i].tangent);
+    model.forces[i].force->resize_tangent(entries_[i].tangent);
   }
 }
 
-void HeldTangents::take(const Workspace& ws) {
-  for (std::size_t i = 0; i < held_.size(); ++i) {
-    ws.model.forces[i].force->resize_tangent(held_[i].tangent);
-    ws.model.forces[i].force->tangent(ws.forces[i].in, held_[i].tangent);
-    held_[i].R_WP = ws.parts[held_[i].part].R;
+void FrozenTangents::capture(const Workspace& ws) {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    ws.model.forces[i].force->resize_tangent(entries_[i].tangent);
+    ws.model.forces[i].force->tangent(ws.forces[i].in, entries_[i].tangent);
+    entries_[i].R_WP = ws.parts[entries_[i].part].R;
   }
-  taken_ = true;
+  captured_ = true;
 }
 
-void HeldTangents::give(const Workspace& ws, std::size_t i, ForceTangent& out) const {
-  out = held_[i].tangent;
-  const Mat3 Q = ws.parts[held_[i].part].R * held_[i].R_WP.transpose();
+void FrozenTangents::apply(const Workspace& ws, std::size_t i, ForceTangent& out) const {
+  out = entries_[i].tangent;
+  const Mat3 Q = ws.parts[entries_[i].part].R * entries_[i].R_WP.transpose();
   for (auto* m : {&out.wrench.pose, &out.wrench.twist}) turn_rows(Q, *m);
   for (auto* m : {&out.wrench.c, &out.wrench.w}) turn_rows(Q, *m);
   turn_rows(Q, out.wrench.reaction);

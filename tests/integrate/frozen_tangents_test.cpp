@@ -5,7 +5,7 @@
 
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
-#include "dynamics/held_tangents.h"
+#include "dynamics/frozen_tangents.h"
 #include "dynamics/kinematics.h"
 #include "generic_model.h"
 #include "solve/acceleration_system.h"
@@ -45,7 +45,7 @@ double difference(const ForceTangent& a, const ForceTangent& b) {
   return worst;
 }
 
-TEST(HeldTangents, TurnWithTheMachine) {
+TEST(FrozenTangents, TurnWithTheMachine) {
   const Mat3 Q = rotation_from_rotation_vector(Vec3(0.7, -1.1, 1.6));
   int compared = 0;
   for (const auto& type : force_types()) {
@@ -58,12 +58,12 @@ TEST(HeldTangents, TurnWithTheMachine) {
     for (Eigen::Index i = 0; i < s.c.size(); ++i) s.c[i] = 0.003 * (1 + static_cast<double>(i));
     for (Eigen::Index i = 0; i < s.lambda.size(); ++i) s.lambda[i] = 3 + static_cast<double>(i);
     evaluate(ws, s);
-    HeldTangents held(*model);
-    held.take(ws);
+    FrozenTangents frozen(*model);
+    frozen.capture(ws);
     ForceTangent given, fresh;
     const Force& force = *model->forces[0].force;
     force.resize_tangent(fresh);
-    held.give(ws, 0, given);
+    frozen.apply(ws, 0, given);
     force.tangent(ws.forces[0].in, fresh);
     EXPECT_LT(difference(given, fresh), 1e-14) << type.info.name << ", where it was taken";
 
@@ -71,12 +71,12 @@ TEST(HeldTangents, TurnWithTheMachine) {
     for (int k = 0; k < 12; k += 3) wrench.segment<3>(k) = (Q * wrench.segment<3>(k)).eval();
     const State after = turned(*model, s, Q);  // the elements' inputs point into it
     evaluate(ws, after);
-    // Multipliers of points belong to the world's axes: held as they are, the reaction does not turn.
+    // Multipliers of points belong to the world's axes: kept as they are, the reaction does not turn.
     if (force.needs_reaction()) continue;
     // Forces that know the world's axes do not turn with the machine, nor do their derivatives.
     if ((ws.forces[0].wrench - wrench).norm() > 1e-9 * std::max(1.0, wrench.norm())) continue;
     ++compared;
-    held.give(ws, 0, given);
+    frozen.apply(ws, 0, given);
     force.resize_tangent(fresh);
     force.tangent(ws.forces[0].in, fresh);
     EXPECT_LT(difference(given, fresh), 1e-9) << type.info.name;
