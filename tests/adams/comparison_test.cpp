@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <ostream>
 
 #include "adams/history.h"
 #include "support/paths.h"
+#include "support/reference_files.h"
 #include "support/verify_row.h"
 
 namespace monocoque::test {
@@ -143,10 +143,7 @@ class Adams : public testing::TestWithParam<Case> {};
 
 TEST_P(Adams, AgreesInAllQuantities) {
   const Case& c = GetParam();
-  if (!std::filesystem::exists(adams_folder())) {
-    fmt::print("not compared: the Adams results are not in {} (set MONOCOQUE_REFERENCE)\n", adams_folder());
-    return;
-  }
+  for (int q = 0; q < kQuantities; ++q) MONOCOQUE_NEEDS(adams_file(c.stem, static_cast<Quantity>(q)));
   print_notes();
   const History adams = read_adams(c.stem), mine = ours(c), check = ours_by_runge_kutta(c);
   ASSERT_EQ(mine.t.size(), adams.t.size());

@@ -1,9 +1,8 @@
 #include "adams/history.h"
-#include "support/paths.h"
+#include "support/reference_files.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -23,16 +22,15 @@ struct Cubic {
 
 }  // namespace
 
-std::string adams_folder() {
-  const char* given = std::getenv("MONOCOQUE_REFERENCE");
-  return (given ? std::string(given) : source_dir() + "/../shared/reference") + "/adams";
+std::string adams_file(const std::string& stem, Quantity q) {
+  return reference("adams/" + stem + "_ADAMS_" + kFileNames[q] + ".txt");
 }
 
 History read_adams(const std::string& stem) {
   History h;
   for (int q = 0; q < kQuantities; ++q) {
     const auto k = static_cast<std::size_t>(q);
-    const std::string path = adams_folder() + "/" + stem + "_ADAMS_" + kFileNames[k] + ".txt";
+    const std::string path = adams_file(stem, static_cast<Quantity>(q));
     std::ifstream file(path);
     std::string line;
     std::vector<double> t;

@@ -35,10 +35,10 @@ struct History {
   Vec3 vector(Quantity q, std::size_t i) const { return values[q][i].head<3>(); }
 };
 
-/// Folder of the reference data: $MONOCOQUE_REFERENCE/adams, or beside the project.
-std::string adams_folder();
+/// File of one quantity of a case; `stem` is folder and case: "revolute_joint/Revolute_Case01".
+std::string adams_file(const std::string& stem, Quantity q);
 
-/// `stem` is folder and case: "revolute_joint/Revolute_Case01". Throws Error when a file is damaged.
+/// Throws Error when a file is damaged.
 History read_adams(const std::string& stem);
 History history_of(const RecordedRun& run);
 

@@ -12,13 +12,13 @@
 #include <gtest/gtest.h>
 
 #include "elements/tires/magic_formula.h"
-#include "io/reference_files.h"
+#include "support/reference_files.h"
 #include "support/verify_row.h"
 
 namespace monocoque {
 namespace {
 
-using io::test::reference;
+using test::reference;
 using Row = std::map<std::string, double>;
 
 std::vector<Row> read_table(const std::string& file) {

@@ -1,10 +1,7 @@
-// Meshes of real parts beside the repository (../shared/reference/fe, or $MONOCOQUE_REFERENCE/fe), with
-// frequencies by CalculiX for the solids and the figures of two shell programs for the car body (NOTES.md
-// there).
+// Meshes of real parts (tests/reference/fe; the car body has no licence and lies elsewhere), with frequencies
+// by CalculiX for the solids and the figures of two shell programs for the car body (NOTES.md beside it).
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
 #include <fmt/format.h>
@@ -12,7 +9,7 @@
 #include <Eigen/Geometry>
 
 #include "fe/support.h"
-#include "support/paths.h"
+#include "support/reference_files.h"
 #include "support/verify_row.h"
 
 namespace monocoque::test {
@@ -20,15 +17,8 @@ namespace {
 
 const std::string kRealMeshSection = "Finite elements: meshes of real parts";
 
-std::string reference(const std::string& file) {
-  const char* given = std::getenv("MONOCOQUE_REFERENCE");
-  return (given ? std::string(given) : source_dir() + "/../shared/reference") + "/fe/" + file;
-}
-
-bool missing(const std::string& file) {
-  if (std::filesystem::exists(reference(file))) return false;
-  fmt::print("{}: not compared, the file is not there\n", file);
-  return true;
+std::string mesh_file(const std::string& file) {
+  return reference("fe/" + file);
 }
 
 /// What the notes give, whatever the file says.
@@ -42,8 +32,9 @@ void set_material(io::FeMesh& mesh) {
 }
 
 void check_solid(const std::string& file, const std::vector<double>& expected, double tolerance) {
-  if (missing(file)) GTEST_SKIP() << file << " is not there";
-  io::FeMesh mesh = io::read_fe_mesh(reference(file), {});
+  const std::string path = mesh_file(file);
+  MONOCOQUE_NEEDS(path);
+  io::FeMesh mesh = io::read_fe_mesh(path, {});
   set_material(mesh);
   mesh.rigid.clear();  // the reference has no spiders
   mesh.means.clear();
@@ -72,8 +63,9 @@ TEST(RealMesh, OnePointMassIsWhatCalculixHas) {
   // CalculiX integrates the mass of C3D4 with one point: rho V / 16 between any two nodes, where the exact
   // integral is rho V / 20, twice that on the diagonal. With its mass ours are its frequencies, to all
   // digits.
-  if (missing("uca.nas")) GTEST_SKIP() << "uca.nas is not there";
-  io::FeMesh mesh = io::read_fe_mesh(reference("uca.nas"), {});
+  const std::string path = mesh_file("uca.nas");
+  MONOCOQUE_NEEDS(path);
+  io::FeMesh mesh = io::read_fe_mesh(path, {});
   set_material(mesh);
   mesh.rigid.clear();
   mesh.means.clear();
@@ -111,8 +103,9 @@ TEST(RealMesh, Knuckle) {
 
 TEST(RealMesh, SpidersLeaveSixRigidModes) {
   for (const char* file : {"uca.nas", "knuckle.nas"}) {
-    if (missing(file)) GTEST_SKIP() << file << " is not there";
-    io::FeMesh mesh = io::read_fe_mesh(reference(file), {});
+    const std::string path = mesh_file(file);
+    MONOCOQUE_NEEDS(path);
+    io::FeMesh mesh = io::read_fe_mesh(path, {});
     set_material(mesh);
     ASSERT_FALSE(mesh.rigid.empty());
     AssembleOptions options;
@@ -135,7 +128,7 @@ io::FeMesh car_body() {
   options.units.length_m = 1e-3;
   options.units.mass_kg = 1e3;
   options.lenient = true;
-  io::FeMesh mesh = io::read_fe_mesh(reference("full_car.nas"), options);
+  io::FeMesh mesh = io::read_fe_mesh(mesh_file("full_car.nas"), options);
   std::vector<io::FeElement> kept;
   for (const io::FeElement& e : mesh.elements) {
     const long id = mesh.properties[static_cast<std::size_t>(e.property)].id;
@@ -181,7 +174,7 @@ io::FeMesh cut_in_four(const io::FeMesh& mesh) {
 constexpr double kConverged[6] = {6.057, 8.199, 8.872, 11.192, 12.523, 16.730};
 
 TEST(RealMesh, ShellBodyOfACar) {
-  if (missing("full_car.nas")) GTEST_SKIP() << "full_car.nas is not there";
+  MONOCOQUE_NEEDS(mesh_file("full_car.nas"));
   const io::FeMesh mesh = car_body();
   AssembleOptions floating;
   floating.use_supports = false;  // the file holds rotations of rod ends
@@ -215,7 +208,8 @@ TEST(RealMesh, ShellBodyOfACar) {
 TEST(RealMesh, ShellBodyConverges) {
   // MONOCOQUE_CUT=1 takes a minute; 2 (334392 unknowns) gave kConverged, with a supernodal factorisation.
   const char* cuts = std::getenv("MONOCOQUE_CUT");
-  if (!cuts || missing("full_car.nas")) GTEST_SKIP() << "long: runs with MONOCOQUE_CUT=1";
+  if (!cuts) GTEST_SKIP() << "long: runs with MONOCOQUE_CUT=1";
+  MONOCOQUE_NEEDS(mesh_file("full_car.nas"));
   io::FeMesh mesh = car_body();
   for (int k = 0; k < std::atoi(cuts); ++k) mesh = cut_in_four(mesh);
   AssembleOptions floating;

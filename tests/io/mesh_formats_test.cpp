@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -10,12 +11,13 @@
 
 #include "io/mesh/assembled.h"
 #include "mesh_testing.h"
-#include "reference_files.h"
+#include "support/reference_files.h"
 
 namespace monocoque::io::test {
 namespace {
 
 namespace fs = std::filesystem;
+using monocoque::test::reference;
 
 std::string scratch(const std::string& name) {
   return (fs::temp_directory_path() / fmt::format("monocoque_mesh_{}_{}", getpid(), name)).string();
@@ -122,61 +124,85 @@ TEST(MeshFormats, UnknownEndingIsNamed) {
               "no/such.inp: the file does not exist");
 }
 
-TEST(ReferenceMeshes, CountsOfTheNotes) {
-  // NOTES.md beside the files. Millimetres, tonnes and seconds in full_car and wheel.
-  struct Case {
-    const char* name;
-    std::size_t nodes, rigid;
-    std::map<ElementKind, long> elements;
-    bool millimetres;
-  };
-  const Case cases[] = {{"full_car.nas",
-                         4755,
-                         0,
-                         {{ElementKind::shell4, 4434}, {ElementKind::brick8, 642}, {ElementKind::rod2, 50}},
-                         true},
-                        {"knuckle.nas", 7668, 5, {{ElementKind::tet10, 3992}}, false},
-                        {"uca.nas", 2160, 3, {{ElementKind::tet4, 6743}}, false},
-                        {"knuckle.inp", 7664, 0, {{ElementKind::tet10, 3992}}, false},
-                        {"uca.inp", 2157, 0, {{ElementKind::tet4, 6743}}, false},
-                        {"wheel.k", 11825, 0, {{ElementKind::shell4, 11553}}, true}};
-  for (const Case& c : cases) {
-    const std::string path = reference(std::string("fe/") + c.name);
-    MONOCOQUE_NEEDS(path);
-    FeReadOptions o;
-    if (c.millimetres) o.units = {1e-3, 1e3, 1};
-    const FeMesh m = read_fe_mesh(path, o);
-    EXPECT_EQ(m.nodes.size(), c.nodes) << c.name;
-    EXPECT_EQ(m.rigid.size(), c.rigid) << c.name;
-    EXPECT_EQ(summary_of(m).elements, c.elements) << c.name;
-    if (std::string(c.name) == "full_car.nas") {
-      // 3.56 x 1.65 x 1.47 m
-      const MeshSummary s = summary_of(m);
-      EXPECT_LT((s.high - s.low - Vec3(3.565, 1.65, 1.47)).norm(), 1e-3);
-      // Shells of properties 1 to 7 and 15 to 19: 3510 elements, 398.55 kg.
-      double mass = 0;
-      int count = 0;
-      for (const FeElement& e : m.elements) {
-        const FeProperty& p = m.properties[static_cast<std::size_t>(e.property)];
-        if (e.kind != ElementKind::shell4 || !(p.id <= 7 || (p.id >= 15 && p.id <= 19))) continue;
-        const int* n = m.nodes_of(e);
-        const auto at = [&](int k) { return m.nodes[static_cast<std::size_t>(n[k])].p; };
-        const Vec3 normal = (at(2) - at(0)).cross(at(3) - at(1));
-        mass += normal.norm() / 2 * p.shell.thickness_m *
-                m.materials[static_cast<std::size_t>(p.material)].density_kg_per_m3;
-        ++count;
-      }
-      EXPECT_EQ(count, 3510);
-      // Warped quadrangles have no one area: half of the cross product of the diagonals is a little less.
-      EXPECT_NEAR(mass, 398.55, 0.5);
-    }
+/// Counts that NOTES.md beside the files gives. Millimetres, tonnes and seconds in full_car and wheel.
+struct MeshCounts {
+  std::string name;
+  std::size_t nodes, rigid;
+  std::map<ElementKind, long> elements;
+  bool millimetres;
+};
+
+void PrintTo(const MeshCounts& c, std::ostream* out) {
+  *out << c.name;
+}
+
+FeMesh read_counted(const std::string& path, bool millimetres) {
+  FeReadOptions o;
+  if (millimetres) o.units = {1e-3, 1e3, 1};
+  return read_fe_mesh(path, o);
+}
+
+class ReferenceMesh : public testing::TestWithParam<MeshCounts> {};
+
+TEST_P(ReferenceMesh, HasTheCountsOfTheNotes) {
+  const MeshCounts& c = GetParam();
+  const std::string path = reference("fe/" + c.name);
+  MONOCOQUE_NEEDS(path);
+  const FeMesh m = read_counted(path, c.millimetres);
+  EXPECT_EQ(m.nodes.size(), c.nodes);
+  EXPECT_EQ(m.rigid.size(), c.rigid);
+  EXPECT_EQ(summary_of(m).elements, c.elements);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, ReferenceMesh,
+    testing::Values(
+        MeshCounts{"full_car.nas",
+                   4755,
+                   0,
+                   {{ElementKind::shell4, 4434}, {ElementKind::brick8, 642}, {ElementKind::rod2, 50}},
+                   true},
+        MeshCounts{"knuckle.nas", 7668, 5, {{ElementKind::tet10, 3992}}, false},
+        MeshCounts{"uca.nas", 2160, 3, {{ElementKind::tet4, 6743}}, false},
+        MeshCounts{"knuckle.inp", 7664, 0, {{ElementKind::tet10, 3992}}, false},
+        MeshCounts{"uca.inp", 2157, 0, {{ElementKind::tet4, 6743}}, false},
+        MeshCounts{"wheel.k", 11825, 0, {{ElementKind::shell4, 11553}}, true}),
+    [](const auto& info) {
+      std::string name = info.param.name;
+      std::replace(name.begin(), name.end(), '.', '_');
+      return name;
+    });
+
+TEST(ReferenceMeshes, SizeAndMassOfTheCar) {
+  const std::string path = reference("fe/full_car.nas");
+  MONOCOQUE_NEEDS(path);
+  const FeMesh m = read_counted(path, true);
+  // 3.56 x 1.65 x 1.47 m
+  const MeshSummary s = summary_of(m);
+  EXPECT_LT((s.high - s.low - Vec3(3.565, 1.65, 1.47)).norm(), 1e-3);
+  // Shells of properties 1 to 7 and 15 to 19: 3510 elements, 398.55 kg.
+  double mass = 0;
+  int count = 0;
+  for (const FeElement& e : m.elements) {
+    const FeProperty& p = m.properties[static_cast<std::size_t>(e.property)];
+    if (e.kind != ElementKind::shell4 || !(p.id <= 7 || (p.id >= 15 && p.id <= 19))) continue;
+    const int* n = m.nodes_of(e);
+    const auto at = [&](int k) { return m.nodes[static_cast<std::size_t>(n[k])].p; };
+    const Vec3 normal = (at(2) - at(0)).cross(at(3) - at(1));
+    mass += normal.norm() / 2 * p.shell.thickness_m *
+            m.materials[static_cast<std::size_t>(p.material)].density_kg_per_m3;
+    ++count;
   }
+  EXPECT_EQ(count, 3510);
+  // Warped quadrangles have no one area: half of the cross product of the diagonals is a little less.
+  EXPECT_NEAR(mass, 398.55, 0.5);
 }
 
 TEST(ReferenceMeshes, NastranAndInpAgree) {
   for (const std::string name : {"uca", "knuckle"}) {
     const std::string nas = reference("fe/" + name + ".nas"), inp = reference("fe/" + name + ".inp");
     MONOCOQUE_NEEDS(nas);
+    MONOCOQUE_NEEDS(inp);
     const FeMesh a = read_fe_mesh(nas, {}), b = read_fe_mesh(inp, {});
     std::map<long, Vec3> places;
     for (const FeNode& n : a.nodes) places[n.id] = n.p;

@@ -15,7 +15,7 @@
 
 #include "io/files/text_source.h"
 #include "io/road/opencrg.h"
-#include "reference_files.h"
+#include "support/reference_files.h"
 
 namespace monocoque::io {
 namespace {
@@ -234,7 +234,7 @@ TEST_F(OpenCrgFolder, RefusesMissingReferencesAndLoops) {
 
 TEST(OpenCrg, RefusesEveryCutOfTheSamples) {
   for (const char* name : {"handmade_curved.crg", "handmade_curved_krbi.crg", "handmade_curved_kdbi.crg"}) {
-    const std::string path = test::reference(std::string("opencrg/") + name);
+    const std::string path = monocoque::test::reference(std::string("opencrg/") + name);
     MONOCOQUE_NEEDS(path);
     const std::string text = read_text_file(path);
     // Filling at the end of binary data may be lost without harm, and so may the last line end or zeros of a
@@ -244,9 +244,8 @@ TEST(OpenCrg, RefusesEveryCutOfTheSamples) {
   }
 }
 
-TEST(OpenCrg, RefusesTheDamagedSampleAndTheMissingReference) {
-  const std::string corrupt = test::reference("opencrg/belgian_block_corrupt.crg"),
-                    lost = test::reference("opencrg/fileref.crg");
+TEST(OpenCrg, RefusesTheDamagedSample) {
+  const std::string corrupt = monocoque::test::reference("opencrg/belgian_block_corrupt.crg");
   MONOCOQUE_NEEDS(corrupt);
   try {
     read_crg(corrupt);
@@ -255,6 +254,10 @@ TEST(OpenCrg, RefusesTheDamagedSampleAndTheMissingReference) {
     EXPECT_NE(std::string(e.what()).find("byte 262682: row 186, column 67: the height is"), std::string::npos)
         << e.what();
   }
+}
+
+TEST(OpenCrg, RefusesAMissingReference) {
+  const std::string lost = monocoque::test::reference("opencrg/fileref.crg");
   MONOCOQUE_NEEDS(lost);
   try {
     read_crg(lost);

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "io/body/sid.h"
-#include "reference_files.h"
+#include "support/reference_files.h"
 
 namespace monocoque::io::test {
 namespace {
@@ -180,7 +180,7 @@ TEST(Sid, SpellingIsFree) {
 
 TEST(Sid, SamplesOfAnotherProgram) {
   for (const std::string name : {"balken1m", "beam"}) {
-    const std::string path = reference("sid/" + name + ".SID_FEM");
+    const std::string path = monocoque::test::reference("sid/" + name + ".SID_FEM");
     MONOCOQUE_NEEDS(path);
     const Sid s = read_sid(path);
     EXPECT_EQ(s.nq, name == "beam" ? 11 : 1);

@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "io/reference_files.h"
 #include "io/tire/tir.h"
 #include "support/paths.h"
+#include "support/reference_files.h"
 
 namespace monocoque::io {
 namespace {
@@ -206,16 +206,20 @@ TEST(Tir, TheSameKeyTwiceWithOneValueIsOnlyAWarning) {
   EXPECT_TRUE(contains(f.warnings.text(), "PCY1 = 1.340 stands here again"));
 }
 
-TEST(Tir, ReferenceFilesAreReadWithoutComplaint) {
-  for (const char* name :
-       {"MFeval_MagicFormula52_Parameters", "MFeval_MagicFormula61_Parameters", "pacejka2006_205_60R15"}) {
-    const std::string file = test::reference("tire/" + std::string(name) + ".tir");
-    MONOCOQUE_NEEDS(file);
-    const TirFile f = read_tir(file);
-    EXPECT_GT(f.entries.size(), 100u);
-    for (const Diagnostic& d : f.warnings.list()) EXPECT_FALSE(contains(d.text(), "unknown")) << d.text();
-  }
+class TirReference : public testing::TestWithParam<std::string> {};
+
+TEST_P(TirReference, IsReadWithoutComplaint) {
+  const std::string file = monocoque::test::reference("tire/" + GetParam() + ".tir");
+  MONOCOQUE_NEEDS(file);
+  const TirFile f = read_tir(file);
+  EXPECT_GT(f.entries.size(), 100u);
+  for (const Diagnostic& d : f.warnings.list()) EXPECT_FALSE(contains(d.text(), "unknown")) << d.text();
 }
+
+INSTANTIATE_TEST_SUITE_P(Files, TirReference,
+                         testing::Values("MFeval_MagicFormula52_Parameters",
+                                         "MFeval_MagicFormula61_Parameters", "pacejka2006_205_60R15"),
+                         [](const auto& info) { return info.param; });
 
 TEST(Tir, AMissingFileIsNamed) {
   EXPECT_THROW(read_tir(kFolder + "none.tir"), Error);

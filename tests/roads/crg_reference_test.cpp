@@ -10,7 +10,7 @@
 
 #include "elements/roads/crg_surface.h"
 #include "io/road/opencrg.h"
-#include "reference_files.h"
+#include "support/reference_files.h"
 
 namespace monocoque {
 namespace {
