@@ -67,6 +67,18 @@ void Bench::at_least(const std::string& quantity, const std::string& published, 
                   measured >= bound);
 }
 
+void Bench::time_at_most(const std::string& quantity, const std::string& published, double measured,
+                         double bound, const std::string& unit) {
+  if (!quick()) return at_most(quantity, published, measured, bound, unit);
+  figures_.note(quantity, published, fmt::format("{:.3g}{}{}", measured, unit.empty() ? "" : " ", unit));
+}
+
+void Bench::time_at_least(const std::string& quantity, const std::string& published, double measured,
+                          double bound) {
+  if (!quick()) return at_least(quantity, published, measured, bound);
+  figures_.note(quantity, published, fmt::format("{:.3g}", measured));
+}
+
 void Bench::check_interrupt() const {
   if (interrupt_requested()) throw Error("bench", "interrupted", "");
 }

@@ -52,6 +52,11 @@ class Bench {
   void at_most(const std::string& quantity, const std::string& published, double measured, double bound,
                const std::string& unit);
   void at_least(const std::string& quantity, const std::string& published, double measured, double bound);
+  /// The same of times and their ratios: in short they are shown only, for a busy machine must not decide.
+  void time_at_most(const std::string& quantity, const std::string& published, double measured, double bound,
+                    const std::string& unit);
+  void time_at_least(const std::string& quantity, const std::string& published, double measured,
+                     double bound);
 
   /// Throws Error when the user has interrupted the program.
   void check_interrupt() const;

@@ -110,10 +110,10 @@ void cost_by_modes(Bench& bench) {
                                  {{"", n, cpu}},
                                  true,
                                  true});
-  bench.at_most("1000 elastic coordinates at 1 ms, couplings neglected: real-time factor", "-",
-                cpu.back() / kStep_s, 0.5, "");
-  bench.at_most("growth of the step's cost between 100 and 1000 elastic coordinates, exponent", "-",
-                measure::growth_exponent(n, cpu), 1.1, "");
+  bench.time_at_most("1000 elastic coordinates at 1 ms, couplings neglected: real-time factor", "-",
+                     cpu.back() / kStep_s, 0.5, "");
+  bench.time_at_most("growth of the step's cost between 100 and 1000 elastic coordinates, exponent", "-",
+                     measure::growth_exponent(n, cpu), 1.1, "");
 }
 
 void cost_by_units(Bench& bench) {
@@ -153,7 +153,7 @@ void cost_by_units(Bench& bench) {
                                  "CPU time of a step / us",
                                  {{"", units, cpu}}});
   const auto [low, high] = std::minmax_element(per_trailer.begin(), per_trailer.end());
-  bench.at_most(
+  bench.time_at_most(
       fmt::format("road trains up to {} units: spread of the cost per trailer, highest over lowest - 1",
                   sizes.back() + 1),
       "-", *high / *low - 1, 0.2, "");

@@ -103,7 +103,7 @@ void linear_solvers(Bench& bench) {
                  Cell(c.structured_us, "{:.1f}"), Cell(ratio, "{:.1f}"), Cell(c.difference, "{:.1e}")});
       const double least = modes == 40 ? 8 : modes == 500 ? 50 : 0;
       if (least == 0) continue;
-      bench.at_least(
+      bench.time_at_least(
           fmt::format("factorisation and solution, {} modes, {}: dense over structured", modes, jacobian),
           "-", ratio, least);
       bench.at_most(fmt::format("the same: largest relative difference of the solutions, {} modes, {}", modes,

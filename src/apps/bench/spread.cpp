@@ -108,7 +108,7 @@ void spread(Bench& bench) {
                "-"});
     bench.figures().note("the same of a fixed computation as long as the median: what the machine adds", "-",
                          fmt::format("{:.3g}", fixed_rare / fixed_median));
-    bench.at_most(
+    bench.time_at_most(
         fmt::format("{:g} s of driving at {:g} ms: 99.9 % of the steps over the median", end_s, 1e3 * step_s),
         "-", rare / median, kTimes, "");
   }

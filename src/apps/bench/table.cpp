@@ -138,7 +138,7 @@ void figure_5_15(Bench& bench) {
                           double step_s, double bound) {
     bench.figures().note(what + ", a new matrix in every step", published,
                          fmt::format("{:.3g}", 1e-6 * fresh_us / step_s));
-    bench.at_most(what + ", settings of real time", published, 1e-6 * shared_us / step_s, bound, "");
+    bench.time_at_most(what + ", settings of real time", published, 1e-6 * shared_us / step_s, bound, "");
   };
   factor("flexible, 40 modes, generalized subsystems, linearly implicit Euler, 10 ms: real-time factor",
          "0.47", cpu_us["subsystems"], cpu_us["rt"], 1e-2, 0.005);
@@ -146,15 +146,15 @@ void figure_5_15(Bench& bench) {
          cpu_us["rt full"], 1e-2, 0.010);
   bench.figures().note("flexible over rigid, generalized subsystems, 10 ms, a new matrix in every step",
                        "3.3", fmt::format("{:.2f}", cpu_us["subsystems"] / cpu_us["rigid subsystems"]));
-  bench.at_most("flexible over rigid, generalized subsystems, 10 ms, settings of real time", "3.3",
-                cpu_us["rt"] / cpu_us["rigid rt"], 1.6, "");
+  bench.time_at_most("flexible over rigid, generalized subsystems, 10 ms, settings of real time", "3.3",
+                     cpu_us["rt"] / cpu_us["rigid rt"], 1.6, "");
   bench.figures().note("flexible over rigid, separate wheels, 10 ms", "3.3",
                        fmt::format("{:.2f}", cpu_us["simplified"] / cpu_us["rigid"]));
   factor("flexible, 40 modes, 1 ms: real-time factor", "-", cpu_us["1 ms"], cpu_us["rt 1 ms"], 1e-3, 0.05);
   bench.figures().note("rigid Camry at 1 ms: CPU time of a step, a new matrix in every step", "-",
                        fmt::format("{:.3g} us", cpu_us["rigid 1 ms"]));
-  bench.at_most("rigid Camry at 1 ms: CPU time of a step, settings of real time", "-",
-                cpu_us["rigid rt 1 ms"], 20, "us");
+  bench.time_at_most("rigid Camry at 1 ms: CPU time of a step, settings of real time", "-",
+                     cpu_us["rigid rt 1 ms"], 20, "us");
   bench.figures().expect("several runs of the same steps: states bit-identical", "-", repeats ? "yes" : "no",
                          "yes", repeats);
 }
