@@ -15,32 +15,13 @@
 #include "apps/version.h"
 #include "elements/registry.h"
 #include "integrate/integrator.h"
+#include "io/model/simulation_settings.h"
 
 namespace monocoque {
 
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
-
-nlohmann::ordered_json settings_json(const io::SimulationSpec& s) {
-  return {{"solver", s.solver},
-          {"constraints", s.constraints},
-          {"stabilisation", s.stabilisation},
-          {"linear_solver", s.linear_solver},
-          {"formulation", s.formulation},
-          {"jacobian", s.jacobian},
-          {"start_s", s.start_s},
-          {"end_s", s.end_s},
-          {"step_s", s.step_s},
-          {"output_step_s", s.output_step_s},
-          {"motion_step_s", s.motion_step_s},
-          {"iterations", s.iterations},
-          {"relative_tolerance", s.relative_tolerance},
-          {"absolute_tolerance", s.absolute_tolerance},
-          {"baumgarte_alpha", s.baumgarte_alpha},
-          {"baumgarte_beta", s.baumgarte_beta},
-          {"spectral_radius", s.spectral_radius}};
-}
 
 }  // namespace
 
@@ -112,7 +93,7 @@ RunInfo run_info(const LoadedScenario& loaded, const io::SimulationSpec& setting
   info.model = loaded.model->name;
   info.scenario = loaded.spec.name;
   info.solver = settings.solver;
-  info.settings_json = settings_json(settings).dump();
+  info.settings_json = io::settings_json(settings);
   info.version = version();
   info.git_commit = git_commit();
   info.source_text = loaded.model->source_text;

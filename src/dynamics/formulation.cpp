@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include "core/rotation.h"
+#include "io/model/simulation_settings.h"
 
 namespace monocoque {
 
@@ -25,8 +26,7 @@ Mat3 rotation_of(const ConstVecRef& x, int start) {
 }  // namespace
 
 const std::vector<std::string>& formulation_names() {
-  static const std::vector<std::string> names{"mixed", "floating", "quaternion"};
-  return names;
+  return io::setting_choices("formulation");
 }
 
 Formulation formulation_from(const std::string& name) {

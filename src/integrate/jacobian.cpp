@@ -1,16 +1,15 @@
 #include "integrate/jacobian.h"
 
-#include <array>
-
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "io/model/simulation_settings.h"
 
 namespace monocoque {
 
 Jacobian jacobian_from(const std::string& name) {
-  static constexpr std::array names = {"full",         "applied-forces", "simplified",
-                                       "rigid-forces", "constant",       "constant-matrix"};
+  // Jacobian has the order of the choices.
+  const std::vector<std::string>& names = io::setting_choices("jacobian");
   for (std::size_t i = 0; i < names.size(); ++i)
     if (name == names[i]) return static_cast<Jacobian>(i);
   throw Error("simulation", fmt::format("unknown jacobian '{}'", name),

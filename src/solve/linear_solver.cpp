@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "io/model/simulation_settings.h"
 #include "solve/dense_solver.h"
 #include "solve/sparse_solver.h"
 #include "solve/structured_solver.h"
@@ -18,7 +19,8 @@ constexpr int dense_limit = 30;
 }  // namespace
 
 LinearSolverKind linear_solver_kind(const std::string& name) {
-  const std::vector<std::string> names = {"auto", "dense", "sparse", "structured"};
+  // LinearSolverKind has the order of the choices.
+  const std::vector<std::string>& names = io::setting_choices("linear_solver");
   for (std::size_t i = 0; i < names.size(); ++i)
     if (name == names[i]) return static_cast<LinearSolverKind>(i);
   const std::string hint = suggestion(name, names);

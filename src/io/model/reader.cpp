@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "io/model/builder.h"
 #include "io/model/map_reader.h"
 #include "io/model/scope.h"
+#include "io/model/simulation_settings.h"
 
 namespace monocoque::io {
 
@@ -123,41 +125,27 @@ class Loader {
   std::string source_;
 };
 
+void read_setting(const MapReader& r, const std::string& key, double& target) {
+  if (const auto e = r.entry(key)) target = e->number;
+}
+void read_setting(const MapReader& r, const std::string& key, int& target) {
+  if (const auto e = r.entry(key)) target = static_cast<int>(e->number);
+}
+void read_setting(const MapReader& r, const std::string& key, std::string& target) {
+  target = r.text(key);
+}
+void read_setting(const MapReader& r, const std::string& key, std::vector<std::string>& target) {
+  target = r.words(key);
+}
+
+/// Only keys that are there replace what an earlier file has set.
 void read_simulation(Context& context, const Scope& scope, const NodePtr& node, SimulationSpec& s) {
   const MapReader r(context, scope, node && !node->is_null() ? node : nullptr, simulation_keys(),
                     "simulation", "simulation");
-  const auto number = [&](const char* key, double& target) {
-    if (!r.has(key)) return;
-    if (const auto e = r.entry(key)) target = e->number;
-  };
-  const auto text = [&](const char* key, std::string& target) {
-    if (r.has(key)) target = r.text(key);
-  };
-  text("solver", s.solver);
-  text("constraints", s.constraints);
-  text("stabilisation", s.stabilisation);
-  text("linear_solver", s.linear_solver);
-  text("formulation", s.formulation);
-  text("jacobian", s.jacobian);
-  number("start_s", s.start_s);
-  number("end_s", s.end_s);
-  number("step_s", s.step_s);
+  for (const SimulationSetting& setting : simulation_settings())
+    if (r.has(setting.key))
+      std::visit([&](auto member) { read_setting(r, setting.key, s.*member); }, setting.member);
   s.step_given = s.step_given || r.has("step_s");
-  const auto integer = [&](const char* key, int& target) {
-    double value = target;
-    number(key, value);
-    target = static_cast<int>(value);
-  };
-  integer("iterations", s.iterations);
-  integer("matrix_steps", s.matrix_steps);
-  number("relative_tolerance", s.relative_tolerance);
-  number("absolute_tolerance", s.absolute_tolerance);
-  number("baumgarte_alpha", s.baumgarte_alpha);
-  number("baumgarte_beta", s.baumgarte_beta);
-  number("spectral_radius", s.spectral_radius);
-  number("output_step_s", s.output_step_s);
-  number("motion_step_s", s.motion_step_s);
-  if (r.has("outputs")) s.outputs = r.words("outputs");
   if (node) s.place = node->place();
   if (!(s.end_s > s.start_s) && (r.has("end_s") || r.has("start_s")))
     r.error("end_s", fmt::format("end_s is {:g}, it must be > start_s = {:g}", s.end_s, s.start_s));

@@ -299,42 +299,6 @@ const Keys& subsystem_keys() {
   return keys;
 }
 
-const Keys& simulation_keys() {
-  static const Keys keys{
-      text("solver", "name of the integrator", "linearly-implicit-euler"),
-      choice("constraints", {"index-3", "index-2", "index-1", "index-1-psi", "stabilised-index-2"},
-             "level at which joints are enforced; without it the solver's own", optional),
-      choice("stabilisation", {"none", "baumgarte", "projection"},
-             "how drift is held down; without it the solver's own", optional),
-      choice("linear_solver", {"auto", "dense", "sparse", "structured"}, "linear algebra of the step",
-             "auto"),
-      choice("formulation", {"mixed", "floating", "quaternion"},
-             "coordinates of turning parts: mixed frame, floating frame, quaternion derivatives", "mixed"),
-      choice("jacobian",
-             {"full", "applied-forces", "simplified", "rigid-forces", "constant", "constant-matrix"},
-             "derivatives of fixed-step implicit methods: all, without those of reactions, also without "
-             "those of "
-             "inertia forces, also without elastic ones of applied forces, simplified with applied forces as "
-             "at the start, or the whole matrix of the start",
-             "full"),
-      number("start_s", "time at the start", "0"),
-      number("end_s", "time at the end", "1"),
-      number("step_s", "step of a fixed-step method; largest step of the others", "1e-3", Rule::positive),
-      integer("iterations", "of fixed-iteration methods; 0 means the method's own", "0", Rule::non_negative),
-      integer("matrix_steps", "fixed-step implicit methods renew their matrix once in so many steps", "1",
-              Rule::positive),
-      number("relative_tolerance", "of error-controlled methods", "1e-6", Rule::positive),
-      number("absolute_tolerance", "of error-controlled methods", "1e-8", Rule::positive),
-      number("baumgarte_alpha", "damping of the drift in 1/s", "10", Rule::non_negative),
-      number("baumgarte_beta", "stiffness of the drift in 1/s", "10", Rule::non_negative),
-      number("spectral_radius", "of generalized-alpha at infinite frequency", "0.8", Rule::fraction),
-      number("output_step_s", "distance of the results in time; 0 means every step", "0", Rule::non_negative),
-      shaped("outputs", Shape::names, "patterns of the channels to record; all without it"),
-      number("motion_step_s", "least distance in time of the positions kept for the viewer; 0 keeps none",
-             "0.005", Rule::non_negative)};
-  return keys;
-}
-
 Keys element_keys(const TypeInfo& type) {
   Keys keys = type.group == Group::controller ? controller_keys()
               : type.group == Group::road     ? road_keys()

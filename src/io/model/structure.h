@@ -59,7 +59,7 @@ const Keys& signal_keys();
 const Keys& controller_keys();
 const Keys& subsystem_type_keys();
 const Keys& subsystem_keys();
-const Keys& simulation_keys();
+const Keys& simulation_keys();  ///< from the table in simulation_settings.h
 
 /// The keys of an element: those of its attachment, then its own fields.
 Keys element_keys(const TypeInfo& type);
