@@ -271,7 +271,7 @@ TEST(TireLaws, TheLoadLawIsSmoothInContactAndNeverPulls) {
 }
 
 TEST(TireLaws, EvaluationAllocatesNothing) {
-  if (!test::malloc_is_counted()) GTEST_SKIP() << "the sanitizer owns malloc";
+  if (!test::malloc_is_counted()) GTEST_SKIP() << "a sanitizer replaces malloc";
   for (const Named& n : all_laws()) {
     std::mt19937 dice(1);
     TireInput in = generic_input(dice, false);

@@ -357,7 +357,7 @@ TEST(LiveSession, TellsOfCones) {
 }
 
 TEST(LiveSession, StepsAndFramesAllocateNothing) {
-  if (!test::malloc_is_counted()) GTEST_SKIP() << "AddressSanitizer replaces malloc";
+  if (!test::malloc_is_counted()) GTEST_SKIP() << "a sanitizer replaces malloc";
   long before = 0, after = 0;
   const Drive d("drive", 2, [&](LiveSession& s, const LiveFrame& f) {
     s.controls().drive({0.2, 1, 0, false});

@@ -182,7 +182,7 @@ TEST(RealtimeRun, AJointFollowsTheServoNotTheJump) {
 }
 
 TEST(RealtimeRun, NothingIsAllocatedInAStepNorAroundIt) {
-  if (!malloc_is_counted()) GTEST_SKIP() << "malloc is that of the sanitizer";
+  if (!malloc_is_counted()) GTEST_SKIP() << "a sanitizer replaces malloc";
   const Loaded loaded = load_text(kMachine);
   RealtimeRun run(*loaded.model, loaded.spec.simulation, unpaced());
   UdpLink* udp = nullptr;
@@ -231,7 +231,7 @@ TEST(RealtimeRun, NothingIsAllocatedInAStepNorAroundIt) {
 }
 
 TEST(RealtimeRun, NorWithAFlexibleCarAndItsChannels) {
-  if (!malloc_is_counted()) GTEST_SKIP() << "malloc is that of the sanitizer";
+  if (!malloc_is_counted()) GTEST_SKIP() << "a sanitizer replaces malloc";
   const Loaded loaded = monocoque::test::load_model("camry/scenarios/external-control.yaml");
   RealtimeOptions options = unpaced();
   io::SimulationSpec settings = loaded.spec.simulation;

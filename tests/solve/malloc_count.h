@@ -1,6 +1,6 @@
 #pragma once
-// Counts calls of malloc and its relatives in this program. Under AddressSanitizer, which replaces malloc
-// itself, nothing is counted and malloc_count() stays zero.
+// Counts calls of malloc and its relatives by this thread. Sanitizers replace malloc themselves: in their
+// builds nothing can be counted, a test that wants to must skip, and malloc_count() fails it if it does not.
 
 namespace monocoque::test {
 
