@@ -2,15 +2,7 @@
 // JSON as the program writes it: keys in the order in which they were set. The library's classes are compiled once, in
 // json.cpp: left to each file that prints JSON they take seconds of every compilation.
 
-#include <string>
-
 #include <nlohmann/json.hpp>
 
 extern template class nlohmann::basic_json<>;
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;
-
-namespace monocoque {
-
-using Json = nlohmann::ordered_json;
-
-}  // namespace monocoque
