@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/decompositions.h"
+#include "core/error_kinds.h"
 #include "core/rotation.h"
 #include "dynamics/assembly.h"
 #include "dynamics/constraints.h"
@@ -351,7 +352,7 @@ Principal principal_stiffnesses(const MatX& K) {
       Place place;
       for (const Part& part : model.parts)
         if (part.name == d.part) place = part.place;
-      throw Error(
+      throw NumericError(
           place, fmt::format("part '{}'", d.part),
           fmt::format("there is no equilibrium: nothing holds {}, and {:.4g} N (or Nm) are left there",
                       d.text(), std::abs(d.load)),
@@ -364,12 +365,12 @@ Principal principal_stiffnesses(const MatX& K) {
   for (const Part& part : model.parts)
     if (row >= part.z_start && row < part.z_start + part.z_size) {
       const int k = row - part.z_start;
-      throw Error(part.place, fmt::format("part '{}'", part.name),
-                  fmt::format("no equilibrium was found: it keeps {:.4g} ({})", left,
-                              k < 6 ? names[k] : direction_words(part, k)),
-                  "hold it by springs or joints, or start nearer to rest");
+      throw NumericError(part.place, fmt::format("part '{}'", part.name),
+                         fmt::format("no equilibrium was found: it keeps {:.4g} ({})", left,
+                                     k < 6 ? names[k] : direction_words(part, k)),
+                         "hold it by springs or joints, or start nearer to rest");
     }
-  throw Error(model.name, "no equilibrium was found", "");
+  throw NumericError(model.name, "no equilibrium was found", "");
 }
 
 }  // namespace

@@ -92,7 +92,8 @@ std::string blown_up(Workspace& ws, const State& s, const IntegratorType& type,
 
 /// A vehicle (a model with tires) whose heaviest part lies on its side or its back: then the method is not to
 /// blame.
-std::optional<Error> rolled_over(const Workspace& ws, const State& s, const io::SimulationSpec& settings) {
+std::optional<NumericError> rolled_over(const Workspace& ws, const State& s,
+                                        const io::SimulationSpec& settings) {
   const auto is_tire = [](const ForceInstance& f) {
     const auto channels = f.force->channels();
     return std::any_of(channels.begin(), channels.end(),
@@ -109,7 +110,7 @@ std::optional<Error> rolled_over(const Workspace& ws, const State& s, const io::
   const Mat3 turned = turn(s.x) * turn(initial_state(ws.model).x).transpose();
   const double lean = std::acos(std::clamp(turned(2, 2), -1.0, 1.0)) * 180 / std::numbers::pi;
   if (!(lean > 60)) return std::nullopt;
-  return Error(
+  return NumericError(
       settings.place, fmt::format("{} at t = {:.9g} s", ws.model.name, s.t),
       fmt::format("the motion is lost after the vehicle has rolled over: '{}' leans by {:.0f} degrees, and "
                   "nothing but its tires can touch the road",
@@ -139,10 +140,10 @@ std::string singular(Workspace& ws, const State& s, std::string& remedy) {
 
 }  // namespace
 
-Error lost_motion(Workspace& ws, const JointInstance& joint, double opened, const State& s,
-                  const IntegratorType& type, const io::SimulationSpec& settings) {
+NumericError lost_motion(Workspace& ws, const JointInstance& joint, double opened, const State& s,
+                         const IntegratorType& type, const io::SimulationSpec& settings) {
   if (const auto error = rolled_over(ws, s, settings)) return *error;
-  return Error(
+  return NumericError(
       joint.place, joint.label,
       fmt::format("this joint has opened by {:.3g} (m or rad) at t = {:.6g} s: the motion is lost ('{}' "
                   "with step_s = {})",
@@ -151,16 +152,17 @@ Error lost_motion(Workspace& ws, const JointInstance& joint, double opened, cons
                   "take a smaller step_s, or solver ida; check stiffnesses and masses near the joint"));
 }
 
-Error step_failure(Workspace& ws, const State& before, const State& s, const IntegratorType& type,
-                   const io::SimulationSpec& settings, StepStatus status) {
+NumericError step_failure(Workspace& ws, const State& before, const State& s, const IntegratorType& type,
+                          const io::SimulationSpec& settings, StepStatus status) {
   std::string problem, remedy;
   // A formula can leave its range within the step that failed.
   for (const double share : {0.0, 1e-6, 0.5, 1.0}) {
     const double t = s.t + share * settings.step_s;
     if (const BadSignal bad = non_finite_signal(ws.model, t); !bad.label.empty())
-      return Error(bad.place, bad.label,
-                   fmt::format("its signal or a derivative of it has no finite value at t = {:.9g} s", t),
-                   "check divisions, roots and logarithms in the formula, or end the run before");
+      return NumericError(
+          bad.place, bad.label,
+          fmt::format("its signal or a derivative of it has no finite value at t = {:.9g} s", t),
+          "check divisions, roots and logarithms in the formula, or end the run before");
   }
   if (const auto error = rolled_over(ws, before, settings)) return *error;
   switch (status) {
@@ -185,7 +187,7 @@ Error step_failure(Workspace& ws, const State& before, const State& s, const Int
     case StepStatus::ok:
       break;
   }
-  return Error(settings.place, fmt::format("{} at t = {:.9g} s", ws.model.name, s.t), problem, remedy);
+  return NumericError(settings.place, fmt::format("{} at t = {:.9g} s", ws.model.name, s.t), problem, remedy);
 }
 
 }  // namespace monocoque

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/decompositions.h"
+#include "core/error_kinds.h"
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/kinematics.h"
@@ -113,12 +114,12 @@ AtRest at_rest(const io::ModelSpec& spec) {
   for (const Part& part : model.parts)
     if (row >= part.z_start && row < part.z_start + part.z_size) {
       const int k = row - part.z_start;
-      throw Error(spec.nominal.place, "nominal",
-                  fmt::format("no values give equilibrium: part '{}' keeps {:.4g} ({})", part.name,
-                              residual[row], k < 6 ? names[k] : "elastic or rotor coordinate"),
-                  "add an unknown that acts there, or check positions and masses");
+      throw NumericError(spec.nominal.place, "nominal",
+                         fmt::format("no values give equilibrium: part '{}' keeps {:.4g} ({})", part.name,
+                                     residual[row], k < 6 ? names[k] : "elastic or rotor coordinate"),
+                         "add an unknown that acts there, or check positions and masses");
     }
-  throw Error(spec.nominal.place, "nominal", "no values give equilibrium", "");
+  throw NumericError(spec.nominal.place, "nominal", "no values give equilibrium", "");
 }
 
 bool bends(const io::PartSpec& part) {

@@ -150,7 +150,7 @@ void Simulation::handle_event(double t) {
   if (model_.nlambda > 0) {
     const LargestResidual rest = largest_position_residual(workspace_);
     if (!(rest.value < 1e-6))
-      throw Error(
+      throw NumericError(
           settings_.place, fmt::format("{} at t = {:.9g} s", model_.name, state_.t),
           fmt::format("the mechanism cannot follow the jump of a signal: {} stays open by {:.3g} (m or rad)",
                       model_.row_label(rest.row), rest.value),
@@ -278,7 +278,7 @@ void Simulation::restart(const State& s) {
   before_ = state_;
 }
 
-Error Simulation::failure(StepStatus status) {
+NumericError Simulation::failure(StepStatus status) {
   return step_failure(workspace_, before_, state_, type_, settings_, status);
 }
 
@@ -334,7 +334,7 @@ void Simulation::check_left_out_rows() {
     if (rows_provisional_ || open.left_out < 1e-8 + 10 * open.kept) return;
   }
   const JointInstance& joint = model_.joints[model_.joint_of_row(open.worst).at()];
-  throw Error(
+  throw NumericError(
       joint.place, joint.label,
       fmt::format("row '{}' was redundant at the start but is now open by {:.3g} (m or rad) at t = {:.9g} s",
                   joint.joint->row_name(open.worst - joint.lambda_start), open.left_out, state_.t),

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error_kinds.h"
 #include "integrate/consistent.h"
 #include "integrate/integrator.h"
 #include "results/outputs.h"
@@ -81,7 +82,7 @@ class Simulation {
   /// Values of the channels at the present state.
   void measure(double* row) { outputs_.fill(workspace_, state_, audit_, row); }
   /// What a status of advance() means.
-  Error failure(StepStatus status);
+  NumericError failure(StepStatus status);
 
  private:
   StepStatus step_through(double t);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error_kinds.h"
 #include "dynamics/layout.h"
 
 namespace monocoque::measure {
@@ -66,7 +67,7 @@ void make_steps(Simulation& simulation, int count) {
   const double begin = simulation.state().t, h = simulation.settings().step_s;
   for (int i = 1; i <= count; ++i)
     if (simulation.step_to(begin + i * h) != StepStatus::ok)
-      throw Error("bench", fmt::format("step {} of {:g} s failed", i, h), "take a smaller step");
+      throw NumericError("bench", fmt::format("step {} of {:g} s failed", i, h), "take a smaller step");
 }
 
 StepCost step_cost(const Model& model, io::SimulationSpec settings, const CostOptions& options) {

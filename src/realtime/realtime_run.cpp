@@ -191,7 +191,7 @@ void RealtimeRun::run(Platform& platform, const std::function<bool()>& interrupt
   report_.inputs_limited = inputs_.limited();
   report_.state_crc32 = state_checksum(simulation_.state());
   report_.simulated_s = simulation_.state().t - settings_.start_s;
-  if (failure_) throw *failure_;
+  if (failure_) throw NumericError(failure_->diagnostics());
 }
 
 }  // namespace monocoque::realtime

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/error.h"
+#include "core/error_kinds.h"
 #include "results/scene.h"
 
 namespace monocoque::realtime {
@@ -95,7 +95,7 @@ void RingRecorder::stop() {
 void RingRecorder::finish(const std::string& summary_json, const std::vector<ConeHit>& hits,
                           const RoadStrip* road) {
   stop();
-  if (!failure_.empty()) throw Error("results", failure_, "");
+  if (!failure_.empty()) throw SystemError("results", failure_, "");
   writer_.finish(summary_json, hits, road);
 }
 

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/error_kinds.h"
+
 namespace monocoque::realtime {
 
 namespace {
@@ -35,11 +37,11 @@ void put_u32(unsigned char* memory, std::size_t at, std::size_t value) {
 }
 
 [[noreturn]] void refuse_shared(const std::string& name, int error) {
-  throw Error("--shm", fmt::format("shared memory {} cannot be made: {}", name, std::strerror(error)),
-              error == EEXIST ? fmt::format("another run uses this name: take another one, or remove "
-                                            "/dev/shm{} if no run does",
-                                            name)
-                              : "");
+  throw SystemError("--shm", fmt::format("shared memory {} cannot be made: {}", name, std::strerror(error)),
+                    error == EEXIST ? fmt::format("another run uses this name: take another one, or remove "
+                                                  "/dev/shm{} if no run does",
+                                                  name)
+                                    : "");
 }
 
 /// Whether the memory of this name belongs to a run of a process that is gone.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
+#include "core/error_kinds.h"
 #include "core/index.h"
 #include "core/rotation.h"
 #include "dynamics/constraints.h"
@@ -102,9 +103,9 @@ void SplitRun::start() {
     if (change < kSmall) break;
   }
   if (!(change < kSmall))
-    throw Error("split",
-                fmt::format("the groups find no common start: forces still change by {:.2g}", change),
-                "the shared parts are too light against what they carry: give more parts to one group");
+    throw NumericError(
+        "split", fmt::format("the groups find no common start: forces still change by {:.2g}", change),
+        "the shared parts are too light against what they carry: give more parts to one group");
   for (const auto& half : halves_) {
     // As if the forces had been constant before: then the sum of all errors of the extrapolation, which is an
     // error of momentum, does not keep a remainder of the start.

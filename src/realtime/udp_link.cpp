@@ -11,6 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "core/error_kinds.h"
+
 namespace monocoque::realtime {
 
 namespace {
@@ -78,9 +80,9 @@ UdpLink::UdpLink(const UdpOptions& options, const ExchangeLayout& layout) : addr
       getsockname(socket_, reinterpret_cast<sockaddr*>(&own), &size) != 0) {
     const int error = errno;
     if (socket_ >= 0) close(socket_);
-    throw Error("--udp",
-                fmt::format("{}:{} cannot be used: {}", options.address, options.port, std::strerror(error)),
-                "take another port, or an address of this machine");
+    throw SystemError(
+        "--udp", fmt::format("{}:{} cannot be used: {}", options.address, options.port, std::strerror(error)),
+        "take another port, or an address of this machine");
   }
   port_ = ntohs(own.sin_port);
 }

@@ -12,7 +12,7 @@
 #include <cholmod.h>
 #include <fmt/format.h>
 
-#include "core/error.h"
+#include "core/error_kinds.h"
 #include "reduce/clock.h"
 #include "reduce/ordering.h"
 
@@ -117,9 +117,9 @@ struct SparseCholesky::Impl {
 void SparseCholesky::Impl::try_order(const std::string& name, UpperTriangle& upper, std::vector<Long> order) {
   cholmod_factor* candidate = cholmod_l_analyze_p(&upper.view, order.data(), nullptr, 0, &common);
   if (!candidate)
-    throw Error("sparse Cholesky",
-                fmt::format("the symbolic analysis failed (CHOLMOD status {})", common.status),
-                "the model may be too large for this machine's memory");
+    throw NumericError("sparse Cholesky",
+                       fmt::format("the symbolic analysis failed (CHOLMOD status {})", common.status),
+                       "the model may be too large for this machine's memory");
   considered += fmt::format("{}{} {:.3g} Gflop", considered.empty() ? "" : ", ", name, common.fl / 1e9);
   if (factor && common.fl >= cost.flops) {
     cholmod_l_free_factor(&candidate, &common);
@@ -150,8 +150,8 @@ void SparseCholesky::Impl::analyse(const SparseMatrix& A, UpperTriangle& upper) 
       considered += fmt::format(", METIS failed (status {})", common.status);
   }
   if (!factor)
-    throw Error("sparse Cholesky",
-                fmt::format("no order of elimination found (CHOLMOD status {})", common.status));
+    throw NumericError("sparse Cholesky",
+                       fmt::format("no order of elimination found (CHOLMOD status {})", common.status));
 }
 
 void SparseCholesky::Impl::factorise(UpperTriangle& upper, const CholeskyOptions& options) {
@@ -170,9 +170,9 @@ void SparseCholesky::Impl::factorise(UpperTriangle& upper, const CholeskyOptions
   done.get();
   seconds = seconds_since(start);
   if (common.status == CHOLMOD_OUT_OF_MEMORY)
-    throw Error("sparse Cholesky",
-                fmt::format("out of memory; the factor needs {:.1f} GiB", cost.memory_bytes / kGibi),
-                "take a coarser mesh or a machine with more memory");
+    throw SystemError("sparse Cholesky",
+                      fmt::format("out of memory; the factor needs {:.1f} GiB", cost.memory_bytes / kGibi),
+                      "take a coarser mesh or a machine with more memory");
   if (common.status == CHOLMOD_NOT_POSDEF || factor->minor < factor->n) {
     const auto column = static_cast<const Long*>(factor->Perm)[std::min(factor->minor, factor->n - 1)];
     throw Error("sparse Cholesky",
@@ -181,8 +181,8 @@ void SparseCholesky::Impl::factorise(UpperTriangle& upper, const CholeskyOptions
                 options.remedy_if_indefinite);
   }
   if (common.status < CHOLMOD_OK)
-    throw Error("sparse Cholesky",
-                fmt::format("the factorisation failed (CHOLMOD status {})", common.status));
+    throw NumericError("sparse Cholesky",
+                       fmt::format("the factorisation failed (CHOLMOD status {})", common.status));
 }
 
 SparseCholesky::SparseCholesky(const SparseMatrix& A, const CholeskyOptions& options) : impl_(new Impl) {
@@ -193,10 +193,10 @@ SparseCholesky::SparseCholesky(const SparseMatrix& A, const CholeskyOptions& opt
   impl_->analyse(A, upper);
   say(options.log, fmt::format("Cholesky: {} (of {})", impl_->cost.text(), impl_->considered));
   if (options.memory_limit_bytes > 0 && impl_->cost.memory_bytes > options.memory_limit_bytes)
-    throw Error("sparse Cholesky",
-                fmt::format("the factor needs {:.1f} GiB, the limit is {:.1f} GiB",
-                            impl_->cost.memory_bytes / kGibi, options.memory_limit_bytes / kGibi),
-                "raise the limit or take a coarser mesh");
+    throw SystemError("sparse Cholesky",
+                      fmt::format("the factor needs {:.1f} GiB, the limit is {:.1f} GiB",
+                                  impl_->cost.memory_bytes / kGibi, options.memory_limit_bytes / kGibi),
+                      "raise the limit or take a coarser mesh");
   impl_->factorise(upper, options);
   say(options.log, fmt::format("factorised in {:.1f} s ({:.1f} Gflop/s)", impl_->seconds,
                                impl_->cost.flops / 1e9 / std::max(impl_->seconds, 1e-9)));
@@ -222,7 +222,8 @@ MatX SparseCholesky::solve(const MatX& B) const {
     b.xtype = CHOLMOD_REAL;
     b.dtype = CHOLMOD_DOUBLE;
     if (!cholmod_l_solve2(CHOLMOD_A, s.factor, &b, nullptr, &s.x, nullptr, &s.y, &s.e, &s.common))
-      throw Error("sparse Cholesky", fmt::format("the solution failed (CHOLMOD status {})", s.common.status));
+      throw NumericError("sparse Cholesky",
+                         fmt::format("the solution failed (CHOLMOD status {})", s.common.status));
     std::memcpy(X.data() + first * B.rows(), s.x->x, sizeof(double) * b.nzmax);
   }
   return X;

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/decompositions.h"
-#include "core/error.h"
+#include "core/error_kinds.h"
 #include "reduce/symmetric_product.h"
 
 namespace monocoque::reduce {
@@ -45,9 +45,10 @@ class Lanczos {
         restart();
       }
       if (blocks_ >= o_.max_blocks)
-        throw Error("eigenvalue solver",
-                    fmt::format("{} of {} modes converged after {} blocks", converged_, wanted_, blocks_),
-                    "ask for fewer modes; if the mesh is very flexible, give a smaller frequency limit");
+        throw NumericError(
+            "eigenvalue solver",
+            fmt::format("{} of {} modes converged after {} blocks", converged_, wanted_, blocks_),
+            "ask for fewer modes; if the mesh is very flexible, give a smaller frequency limit");
     }
   }
 

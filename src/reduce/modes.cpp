@@ -9,7 +9,7 @@
 #include <Eigen/Geometry>
 
 #include "core/decompositions.h"
-#include "core/error.h"
+#include "core/error_kinds.h"
 #include "reduce/clock.h"
 #include "reduce/lanczos.h"
 #include "reduce/symmetric_product.h"
@@ -70,7 +70,7 @@ void check_residuals(const std::function<MatX(const MatX&)>& solve, const FeSyst
       symmetric_product(fe.M, R).cwiseProduct(R).colwise().sum().cwiseMax(0).cwiseSqrt().transpose();
   for (Eigen::Index i = 0; i < modes.omega2.size(); ++i)
     if (!(modes.residual[i] < 1e-5))
-      throw Error(
+      throw NumericError(
           "eigenvalue solver",
           fmt::format("mode {} at {:.4g} Hz has the residual {:.2g}, it must be below 1e-5", i + 1,
                       modes.frequency_Hz(i), modes.residual[i]),

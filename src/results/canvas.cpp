@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/error.h"
+#include "core/error_kinds.h"
 #include "core/index.h"
 
 namespace monocoque {
@@ -113,7 +113,7 @@ std::string Canvas::png() const {
   std::string packed(size, '\0');
   if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(raw.data()),
                 static_cast<uLong>(raw.size()), 9) != Z_OK)
-    throw Error("picture", "packing failed", "is there memory left?");
+    throw SystemError("picture", "packing failed", "is there memory left?");
   packed.resize(size);
 
   std::string head;

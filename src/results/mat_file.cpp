@@ -5,7 +5,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "core/error.h"
+#include "core/error_kinds.h"
 
 namespace monocoque {
 
@@ -110,7 +110,8 @@ void MatFile::write(const std::string& path) const {
   std::ofstream file(path, std::ios::binary);
   file.write(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
   if (!file.flush())
-    throw Error(Place{path, 0}, "", "the file cannot be written", "check the folder and the free space");
+    throw SystemError(Place{path, 0}, "", "the file cannot be written",
+                      "check the folder and the free space");
 }
 
 }  // namespace monocoque

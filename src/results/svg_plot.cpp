@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "core/error.h"
+#include "core/error_kinds.h"
 
 namespace monocoque {
 
@@ -408,7 +408,8 @@ void write_svg(const Plot& plot, const std::string& path) {
   std::ofstream file(path);
   file << svg_text(plot);
   if (!file.flush())
-    throw Error(Place{path, 0}, "", "the plot cannot be written", "check the folder and the free space");
+    throw SystemError(Place{path, 0}, "", "the plot cannot be written",
+                      "check the folder and the free space");
 }
 
 }  // namespace monocoque

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/error.h"
+#include "core/error_kinds.h"
 #include "server/http_session.h"
 #include "server/network.h"
 #include "server/socket_session.h"
@@ -46,8 +46,8 @@ tcp::acceptor listen(net::io_context& context, const ServerSettings& settings) {
     if (!e) acceptor.listen(128, e);
     if (!e) return acceptor;
   }
-  throw Error("--port", fmt::format("port {} cannot be taken: {}", settings.port, e.message()),
-              "give another one with --port, or 0 for any");
+  throw SystemError("--port", fmt::format("port {} cannot be taken: {}", settings.port, e.message()),
+                    "give another one with --port, or 0 for any");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "analysis/handling/handling.h"
 #include "core/decompositions.h"
-#include "core/error.h"
+#include "core/error_kinds.h"
 
 namespace monocoque::analysis {
 
@@ -62,9 +62,9 @@ SteadyGradients gradients(const TestDrive& drive, const SteeringCurve& steering,
     roll.push_back(run.roll[i]);
   }
   if (a.size() < 20)
-    throw Error("handling",
-                "the steady turn ended too early for a gradient" + (run.failed ? ": " + run.reason : ""),
-                "choose a lower --speed");
+    throw NumericError(
+        "handling", "the steady turn ended too early for a gradient" + (run.failed ? ": " + run.reason : ""),
+        "choose a lower --speed");
   return {slope_at_zero(a, at_steering), slope_at_zero(a, at_wheel), slope_at_zero(a, slips),
           slope_at_zero(a, front),       slope_at_zero(a, rear),     slope_at_zero(a, roll)};
 }

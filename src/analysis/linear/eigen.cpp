@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/decompositions.h"
-#include "core/error.h"
+#include "core/error_kinds.h"
 
 namespace monocoque::analysis {
 
@@ -122,8 +122,9 @@ std::vector<Eigenvalue> eigenvalues(const MatX& A) {
   if (m == 0) return list;
   const Eigen::EigenSolver<MatX> solver(apart.T.bottomRightCorner(m, m));
   if (solver.info() != Eigen::Success)
-    throw Error("eigenvalues", "the iteration did not converge",
-                "masses, stiffnesses or dampings differ by too many orders of magnitude: check their units");
+    throw NumericError(
+        "eigenvalues", "the iteration did not converge",
+        "masses, stiffnesses or dampings differ by too many orders of magnitude: check their units");
   const VecXc& s = solver.eigenvalues();
   const double zero = kZero * s.cwiseAbs().maxCoeff();
   const Eigen::MatrixXcd vectors = solver.eigenvectors();

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <Eigen/SparseCore>
 
-#include "core/error.h"
+#include "core/error_kinds.h"
 #include "dynamics/assembly.h"
 #include "dynamics/kinematics.h"
 #include "solve/acceleration_system.h"
@@ -110,8 +110,8 @@ MatX rates(Tangents& tangents, const Model& model, const MatX& dx, const MatX& d
     }
   }
   if (!solution.allFinite())
-    throw Error(Place{model.file}, model.name, "the equations of motion are singular at this state",
-                "give all parts mass and inertia, or joints that hold them");
+    throw NumericError(Place{model.file}, model.name, "the equations of motion are singular at this state",
+                       "give all parts mass and inertia, or joints that hold them");
   MatX kept(nz + nc, solution.cols());
   kept << solution.topRows(nz), solution.middleRows(c0, nc);
   return kept;
@@ -194,8 +194,8 @@ Linearisation linearise(Workspace& ws, State& s, LinearSolverKind kind, const Ve
   AccelerationSystem system(model, kind);
   l.z_dot = VecX::Zero(nz);
   if (!system.solve(ws, s, {}, 20, l.z_dot) || !l.z_dot.allFinite())
-    throw Error(Place{model.file}, model.name, "the accelerations cannot be found at this state",
-                "see `monocoque check`");
+    throw NumericError(Place{model.file}, model.name, "the accelerations cannot be found at this state",
+                       "see `monocoque check`");
   evaluate(ws, s);
   update_accelerations(ws, l.z_dot);
   if (nz > 0) {

@@ -4,7 +4,7 @@
 
 #include "analysis/linear/eigen.h"
 #include "core/decompositions.h"
-#include "core/error.h"
+#include "core/error_kinds.h"
 
 namespace monocoque::analysis {
 
@@ -38,7 +38,8 @@ ParsedSystem part_by_decay(const MatX& A, double rate_per_s) {
   const VecX scale = balance(balanced);
   const Eigen::ComplexSchur<MatX> schur(balanced);
   if (schur.info() != Eigen::Success)
-    throw Error("linear system", "its eigenvalues cannot be found", "check the model for extreme values");
+    throw NumericError("linear system", "its eigenvalues cannot be found",
+                       "check the model for extreme values");
   MatrixC T = schur.matrixT(), U = schur.matrixU();
   Index fast = 0;
   for (Index i = 0; i < n; ++i) {

@@ -10,7 +10,7 @@
 #include "analysis/linear/schur.h"
 #include "analysis/ride/quadrature.h"
 #include "core/decompositions.h"
-#include "core/error.h"
+#include "core/error_kinds.h"
 
 namespace monocoque::analysis {
 
@@ -62,7 +62,7 @@ RandomVibration::RandomVibration(const RoadDrivenSystem& system, const RoadProce
                 fmt::format("the coherence of the tracks is {:g}, it must be in 0..1", road.coherence), "");
   if (wheels.empty()) throw Error("random vibration", "there is no wheel on the road", "");
   if (!system.A.allFinite() || !system.B_height.allFinite() || !system.C.allFinite())
-    throw Error("random vibration", "the linear system has entries that are not finite", "");
+    throw NumericError("random vibration", "the linear system has entries that are not finite", "");
   double first = wheels[0].x_m;
   for (const RoadWheel& w : wheels) first = std::max(first, w.x_m);
   delay_.resize(static_cast<Eigen::Index>(wheels.size()));
@@ -95,7 +95,7 @@ RandomVibration::RandomVibration(const RoadDrivenSystem& system, const RoadProce
     if (share < kSeen) continue;
     Eigen::Index most = 0;
     p.slow_vectors.rowwise().norm().maxCoeff(&most);
-    throw Error(
+    throw NumericError(
         "random vibration",
         fmt::format("a motion that does not settle has {:.2g} of an output at {:g} Hz; most of it is {}",
                     share, f,

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
-#include "core/error.h"
+#include "core/error_kinds.h"
 #include "core/rotation.h"
 
 namespace monocoque::analysis {
@@ -276,10 +276,10 @@ std::vector<Compliance> compliance(SuspensionRig& rig, double largest_force_N, i
         s.load.assign(rig.corners().size(), {});
         kind.apply(s.load[i], units * kind.unit_size);
         if (!rig.move(s))
-          throw Error("suspension",
-                      fmt::format("{}: no equilibrium under {:.4g} {} of {}: {}", c.corner,
-                                  rig.reached() * units, c.unit, c.load, rig.end()),
-                      "choose a smaller --load");
+          throw NumericError("suspension",
+                             fmt::format("{}: no equilibrium under {:.4g} {} of {}: {}", c.corner,
+                                         rig.reached() * units, c.unit, c.load, rig.end()),
+                             "choose a smaller --load");
         return rig.pose(i);
       };
       const auto change = [&](double units) {

@@ -9,7 +9,7 @@
 
 #include "analysis/linear/eigen.h"
 #include "analysis/suspension/knobs.h"
-#include "core/error.h"
+#include "core/error_kinds.h"
 #include "core/rotation.h"
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
@@ -100,8 +100,8 @@ SuspensionRig::SuspensionRig(io::ModelSpec spec, const RigOptions& options) {
   build(spec, options);
   solve();
   if (!end_.empty())
-    throw Error(Place{spec.file, 0}, "suspension", fmt::format("no equilibrium on the rig: {}", end_),
-                "give the parts of the suspension springs or joints that hold them");
+    throw NumericError(Place{spec.file, 0}, "suspension", fmt::format("no equilibrium on the rig: {}", end_),
+                       "give the parts of the suspension springs or joints that hold them");
   home_ = state_;
   home_knobs_ = knobs_;
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error_kinds.h"
 #include "io/files/text_source.h"
 
 namespace monocoque {
@@ -78,8 +79,8 @@ Reproduction::Reproduction(std::string folder, bool quick) : folder_(std::move(f
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error)
-    throw Error(Place{folder_, 0}, "", fmt::format("the folder cannot be made: {}", error.message()),
-                "choose another one with -o");
+    throw SystemError(Place{folder_, 0}, "", fmt::format("the folder cannot be made: {}", error.message()),
+                      "choose another one with -o");
 }
 
 void Reproduction::note(const std::string& quantity, const std::string& published,

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-#include "core/error.h"
+#include "core/error_kinds.h"
 
 namespace monocoque::io {
 
@@ -81,7 +81,8 @@ void write_text_file(const std::string& path, std::string_view text) {
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
   out.close();
   if (!out)
-    throw Error(Place{path, 0}, "", "the file cannot be written", "check the folder and the space on it");
+    throw SystemError(Place{path, 0}, "", "the file cannot be written",
+                      "check the folder and the space on it");
 }
 
 std::string_view trimmed(std::string_view s) {
