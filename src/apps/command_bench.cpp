@@ -2,8 +2,13 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "apps/bench/bench.h"
+#include "apps/command.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
+#include "core/error_kinds.h"
 #include "io/files/text_source.h"
 
 namespace monocoque {
@@ -23,9 +28,9 @@ std::vector<const bench::Part*> chosen(const std::vector<std::string>& names) {
   for (const bench::Part& part : bench::parts()) known.push_back(part.name);
   for (const std::string& name : names)
     if (!is_model(name) && std::find(known.begin(), known.end(), name) == known.end())
-      throw Error("bench", fmt::format("there is no part '{}'", name),
-                  fmt::format("{} parts: {}; or the file of a model (.yaml)", suggestion(name, known),
-                              fmt::join(known, ", ")));
+      throw UsageError("bench", fmt::format("there is no part '{}'", name),
+                       fmt::format("{} parts: {}; or the file of a model (.yaml)", suggestion(name, known),
+                                   fmt::join(known, ", ")));
   for (const bench::Part& part : bench::parts())
     if (names.empty() || std::find(names.begin(), names.end(), part.name) != names.end())
       out.push_back(&part);
@@ -86,9 +91,7 @@ void write_page(const std::string& path, const std::string& text) {
   io::write_text_file(path, old.substr(0, begin) + block + old.substr(after));
 }
 
-}  // namespace
-
-int command_bench(const BenchCommand& c) {
+int execute(const BenchOptions& c) {
   const std::vector<const bench::Part*> wanted = chosen(c.parts);
   const std::string folder = c.output.empty() ? "out/bench" : c.output;
   catch_interrupts();
@@ -103,7 +106,33 @@ int command_bench(const BenchCommand& c) {
   if (!c.docs.empty()) write_page(c.docs, text);
   fmt::print("{}\n", c.json ? json : text);
   if (!c.json && !c.quiet) fmt::print(stderr, "plots, page and JSON: {}\n", folder);
-  return figures.met() ? 0 : 1;
+  return figures.met() ? kSuccess : kAnswerIsNo;
+}
+
+void declare(CLI::App& app, BenchOptions& o) {
+  app.add_option("parts", o.parts,
+                 "table, modes, units, step-size, solve, phases, frontier, spread, or the file of a model "
+                 "(YAML); default: all but a model");
+  app.add_option("--solver", o.solvers, "only these methods")->delimiter(',');
+  app.add_option("--step", o.steps_s, "only these steps, s")->delimiter(',')->check(CLI::PositiveNumber);
+  app.add_option("--jacobian", o.jacobians, "only these Jacobians")->delimiter(',');
+  app.add_option("--linear-solver", o.linear_solver, "structured, sparse, dense or auto");
+  app.add_option("--manoeuvre", o.manoeuvres, "of the frontier: only these")->delimiter(',');
+  app.add_option("--steps", o.steps, "number of steps measured, for a model; 1000")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--state", o.state, "file for the last state, for a model");
+  add_set(app, o.overrides);
+  app.add_option("-o,--output", o.output, "folder of plots, page and JSON; out/bench");
+  app.add_option("--docs", o.docs, "page whose marked part is written anew");
+  app.add_flag("--quick", o.quick, "shorter and fewer runs");
+  add_print(app, o);
+}
+
+}  // namespace
+
+Command bench_command() {
+  return make_command("bench", "cost of a step and accuracy for it, of this program's models or of yours",
+                      declare, execute);
 }
 
 }  // namespace monocoque

@@ -5,9 +5,13 @@
 #include <numbers>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/linear/linear_system.h"
+#include "apps/command.h"
+#include "apps/exit_status.h"
 #include "apps/linear_commands.h"
+#include "apps/options.h"
 #include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
@@ -16,6 +20,13 @@ namespace monocoque {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct BodeOptions : ModelOptions, ResultOptions {
+  std::vector<std::string> inputs, outputs;
+  StateOptions state;
+  double from_Hz = 0.1, to_Hz = 100;
+  int points = 401;
+};
 
 struct TransferCurve {
   std::string name;
@@ -62,9 +73,7 @@ std::string bode_picture(const TransferTable& table, const std::string& title, c
   return stacked_svg({gain, phase});
 }
 
-}  // namespace
-
-int command_bode(const BodeCommand& o) {
+int execute(const BodeOptions& o) {
   if (!(o.to_Hz > o.from_Hz))
     throw Error("--to", fmt::format("{} Hz is not above --from, {} Hz", o.to_Hz, o.from_Hz));
   LinearModel m = linear_model(o.scenario, o.overrides, o.state);
@@ -78,7 +87,8 @@ int command_bode(const BodeCommand& o) {
   std::string unit = "1";
   if (table.curves.size() == 1)
     unit = fmt::format("{} per {}", system.outputs[0].unit, system.inputs[0].unit);
-  if (!o.plot.empty()) io::write_text_file(o.plot, bode_picture(table, m.model().name, unit));
+  if (!o.plot.empty())
+    io::write_text_file(figure_path(o.plot, "bode.svg"), bode_picture(table, m.model().name, unit));
   if (!o.output.empty()) {
     std::string text = "frequency_Hz";
     for (const TransferCurve& c : table.curves)
@@ -126,8 +136,30 @@ int command_bode(const BodeCommand& o) {
                    k == peak ? "  largest" : "");
   }
   if (!o.quiet && o.plot.empty())
-    fmt::print(stderr, "--plot FILE.svg draws it; -o FILE.csv has all points\n");
+    fmt::print(stderr, "next: --plot FOLDER draws it; -o FILE.csv has all points\n");
   return 0;
+}
+
+void declare(CLI::App& app, BodeOptions& o) {
+  add_model(app, o);
+  app.add_option("--input", o.inputs, "input or pattern, as of linearize; repeatable")
+      ->delimiter(',')
+      ->required();
+  app.add_option("--output", o.outputs, "channel or pattern; repeatable")->delimiter(',')->required();
+  app.add_option("--from", o.from_Hz, "lowest frequency, Hz; 0.1")->check(CLI::PositiveNumber);
+  app.add_option("--to", o.to_Hz, "highest frequency, Hz; 100")->check(CLI::PositiveNumber);
+  app.add_option("--points", o.points, "frequencies; 401")->check(CLI::Range(2, 100000));
+  add_state(app, o.state);
+  // --output names the system's output here, so the file has -o alone.
+  app.add_option("-o,--csv", o.output, "gain and phase at all frequencies (CSV)");
+  add_plot(app, o.plot, "folder for gain and phase (bode.svg)");
+  add_print(app, o);
+}
+
+}  // namespace
+
+Command bode_command() {
+  return make_command("bode", "transfer functions from inputs to outputs of a model", declare, execute);
 }
 
 }  // namespace monocoque

@@ -2,10 +2,13 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include "apps/commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
 #include "apps/mesh_loading.h"
+#include "apps/options.h"
 #include "body/assess.h"
 #include "body/body_in_white.h"
 #include "fe/assemble.h"
@@ -18,11 +21,20 @@ namespace monocoque {
 
 namespace {
 
+struct BodyOptions : ResultOptions {
+  std::optional<double> size_m, weld_pitch_m, thickness_scale, knockdown, bond_scale, mass_kg, centre_x_m,
+      centre_z_m;              ///< none: as body::BodyParameters has it
+  std::string weld = "rigid";  ///< or shared
+  bool no_glass = false, closed_bulkhead = false;
+  bool report = false;  ///< modes and static stiffness
+  int modes = 10;       ///< of the report
+};
+
 constexpr long kSilentBelow = 5000;  ///< shells; what takes less than 2 s needs no progress
 constexpr double kFineSize_m = 0.015;
 constexpr double kDrawnMotion_m = 0.25;
 
-body::BodyParameters parameters_of(const BodyCommand& o) {
+body::BodyParameters parameters_of(const BodyOptions& o) {
   body::BodyParameters p;
   p.size_m = o.size_m.value_or(p.size_m);
   p.weld = o.weld == "shared" ? body::WeldKind::shared : body::WeldKind::rigid;
@@ -45,8 +57,8 @@ void write_mesh(const io::FeMesh& mesh, const std::string& path) {
   else if (ending == ".NAS" || ending == ".BDF" || ending == ".DAT" || ending == ".NASTRAN")
     io::write_nastran(mesh, path);
   else
-    throw Error(Place{path, 0}, "--out", fmt::format("'{}' is of no mesh format that is written", ending),
-                "name it .nas or .bdf (Nastran), or .inp (Abaqus, CalculiX)");
+    throw UsageError("-o", fmt::format("'{}' is of no mesh format that is written", ending),
+                     "name it .nas or .bdf (Nastran), or .inp (Abaqus, CalculiX)");
 }
 
 /// What the command prints, as text or JSON.
@@ -68,7 +80,7 @@ Findings look_at(const io::FeMesh& mesh) {
   return f;
 }
 
-void print_text(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f) {
+void print_text(const BodyOptions& o, const body::BodyInWhite& made, const Findings& f) {
   const io::FeMesh& mesh = made.mesh;
   fmt::print("shells {}, beams {}, nodes {}\n", f.shells, f.beams, mesh.nodes.size());
   fmt::print("spiders {}, welds {}, springs of the glass {}\n", made.spiders, made.welds,
@@ -90,7 +102,7 @@ void print_text(const BodyCommand& o, const body::BodyInWhite& made, const Findi
                m.vertical, m.lateral, m.name);
 }
 
-void print_json(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f) {
+void print_json(const BodyOptions& o, const body::BodyInWhite& made, const Findings& f) {
   const Vec3& c = made.mass.centre;
   const Mat3& I = made.mass.inertia;
   nlohmann::ordered_json json = {{"shells", f.shells},
@@ -126,17 +138,17 @@ MeshSurface opened(io::FeMesh mesh) {
 }
 
 /// The mesh, and each mode.
-void draw(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f) {
-  std::filesystem::create_directories(o.pictures);
+void draw(const BodyOptions& o, const body::BodyInWhite& made, const Findings& f) {
+  make_folder(o.plot);
   const MeshSurface surface = surface_of(made.mesh);
   const std::string shells = fmt::format("{} shells, {} beams", f.shells, f.beams);
   MeshPicture p;
   p.title = "Body-in-white";
   p.subtitle = shells;
-  write_picture(surface, p, o.pictures + "/mesh.svg");
+  write_picture(surface, p, o.plot + "/mesh.svg");
   p.subtitle = "from behind, without roof and glass";
   p.view_from = Vec3(-1, 0.85, 0.75);
-  write_picture(opened(made.mesh), p, o.pictures + "/mesh-inside.svg");
+  write_picture(opened(made.mesh), p, o.plot + "/mesh-inside.svg");
   int number = 0;
   for (const body::NamedMode& m : f.modes.elastic) {
     MeshPicture mode;
@@ -150,17 +162,21 @@ void draw(const BodyCommand& o, const body::BodyInWhite& made, const Findings& f
     for (const Vec3& u : mode.displacement_m)
       mode.value.push_back(u.norm() * mode.magnification / kDrawnMotion_m);
     mode.low = 0;
-    write_picture(surface, mode, fmt::format("{}/mode-{:02}.svg", o.pictures, number));
+    write_picture(surface, mode, fmt::format("{}/mode-{:02}.svg", o.plot, number));
   }
 }
 
-}  // namespace
-
-int command_body(const BodyCommand& o) {
+int execute(const BodyOptions& o) {
   const body::BodyParameters p = parameters_of(o);
   // Large meshes take a while before the first line.
   if (!o.quiet && p.size_m < kFineSize_m) fmt::print(stderr, "meshing with elements of {:g} m\n", p.size_m);
-  const body::BodyInWhite made = body::make_body(p);
+  const body::BodyInWhite made = [&] {
+    try {
+      return body::make_body(p);
+    } catch (const Error& e) {  // all it is made from are options
+      throw UsageError(e.diagnostics());
+    }
+  }();
   if (!o.output.empty()) write_mesh(made.mesh, o.output);
   Findings found = look_at(made.mesh);
   const reduce::Log log = log_to_stderr(o.quiet || found.shells < kSilentBelow);
@@ -170,9 +186,37 @@ int command_body(const BodyCommand& o) {
     found.stiffness = body::static_stiffness(made, fe, log);
     found.modes = body::named_modes(made, fe, o.modes, log);
   }
-  if (!o.pictures.empty()) draw(o, made, found);
+  if (!o.plot.empty()) draw(o, made, found);
   (o.json ? print_json : print_text)(o, made, found);
   return 0;
+}
+
+void declare(CLI::App& app, BodyOptions& o) {
+  app.add_option("--size", o.size_m, "of the elements, m; 0.2");
+  app.add_option("--weld", o.weld, "spot welds by rigid elements, or shared nodes")
+      ->check(CLI::IsMember({"rigid", "shared"}));
+  app.add_option("--weld-pitch", o.weld_pitch_m, "of the spots, m; 0.05");
+  app.add_option("--thickness", o.thickness_scale, "factor on all sheets; 1");
+  app.add_option("--knockdown", o.knockdown, "Young's modulus of sheets over steel's; 0.35");
+  app.add_option("--bond", o.bond_scale, "factor on the stiffness of the glass' adhesive; 1");
+  app.add_option("--mass", o.mass_kg, "of body and trim, kg; 1006.5");
+  app.add_option("--centre-x", o.centre_x_m, "of mass, m; 0");
+  app.add_option("--centre-z", o.centre_z_m, "of mass, m over ground; 0.602");
+  app.add_flag("--no-glass", o.no_glass, "without windscreen and rear window");
+  app.add_flag("--closed-bulkhead", o.closed_bulkhead, "behind the rear seats");
+  app.add_flag("--report", o.report, "modes with names, static torsional and bending stiffness");
+  app.add_option("--modes", o.modes, "of the report; 10")->check(CLI::PositiveNumber);
+  app.add_option("-o,--output,--out", o.output, "mesh: .nas or .bdf (Nastran), .inp (Abaqus)");
+  add_plot(app, o.plot, "folder for pictures (SVG) of the mesh and, with --report, of the modes",
+           "--pictures");
+  add_print(app, o);
+}
+
+}  // namespace
+
+Command body_command() {
+  return make_command("body", "mesh of a parametric sedan body, with its modes and stiffness", declare,
+                      execute);
 }
 
 }  // namespace monocoque

@@ -1,9 +1,12 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include "apps/commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "dynamics/workspace.h"
 #include "integrate/consistent.h"
 #include "integrate/integrator.h"
@@ -14,6 +17,8 @@
 namespace monocoque {
 
 namespace {
+
+struct CheckOptions : ModelOptions, PrintOptions {};
 
 /// Tyre property files of the model by name, each once. The tires have read them before: they are in order.
 std::map<std::string, io::TirFile> tire_files(const io::ModelSpec& model) {
@@ -55,9 +60,7 @@ std::vector<std::string> warnings(const io::TirFile& file) {
   return out;
 }
 
-}  // namespace
-
-int command_check(const CheckOptions& options) {
+int execute(const CheckOptions& options) {
   const LoadedScenario loaded = load_scenario(options.scenario, options.overrides);
   const Model& model = *loaded.model;
   io::SimulationSpec settings = loaded.spec.simulation;
@@ -138,8 +141,20 @@ int command_check(const CheckOptions& options) {
     print_list("  assumed", assumptions(file));
     for (const std::string& warning : warnings(file)) fmt::print("  {}\n", warning);
   }
-  fmt::print(stderr, "next: monocoque run {}\n", options.scenario);
+  if (!options.quiet) fmt::print(stderr, "next: monocoque run {}\n", options.scenario);
   return 0;
+}
+
+void declare(CLI::App& app, CheckOptions& o) {
+  add_model(app, o);
+  add_print(app, o);
+}
+
+}  // namespace
+
+Command check_command() {
+  return make_command("check", "read a model, report every mistake, count its degrees of freedom", declare,
+                      execute);
 }
 
 }  // namespace monocoque

@@ -4,8 +4,12 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/signals/comfort.h"
+#include "apps/command.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "apps/signal_output.h"
 #include "core/error.h"
 #include "results/channel_book.h"
@@ -19,6 +23,14 @@ using Json = nlohmann::ordered_json;
 using analysis::ComfortAxis;
 using analysis::ContactAxis;
 using analysis::ContactPlace;
+
+struct ComfortOptions : ResultOptions {
+  SignalChoice choice;
+  std::string seat, back, feet;  ///< names of vectors of acceleration
+  std::string rotation;          ///< name of a vector of angular acceleration of the seat
+  std::string axes[6];           ///< single channels for x y z rx ry rz at the place below
+  std::string position = "seat";
+};
 
 struct ContactChannel {
   ContactPlace place;
@@ -45,7 +57,7 @@ void add_vector_channels(const RunData& run, ContactPlace place, int first, cons
   for (int i = 0; i < 3; ++i) out.push_back({place, static_cast<ContactAxis>(first + i), base + axes[i]});
 }
 
-std::vector<ContactChannel> channels_of(const ComfortCommand& o, const RunData& run) {
+std::vector<ContactChannel> channels_of(const ComfortOptions& o, const RunData& run) {
   std::vector<ContactChannel> out;
   add_vector_channels(run, ContactPlace::seat, 0, "acceleration", o.seat, out);
   add_vector_channels(run, ContactPlace::seat, 3, "angular_acceleration", o.rotation, out);
@@ -57,8 +69,8 @@ std::vector<ContactChannel> channels_of(const ComfortCommand& o, const RunData& 
   for (int i = 0; i < 6; ++i)
     if (!o.axes[i].empty()) out.push_back({place, static_cast<ContactAxis>(i), o.axes[i]});
   if (out.empty())
-    throw Error("comfort", "no acceleration is given",
-                "--seat, --back or --feet with the name of a vector, or --x, --y, --z with channels");
+    throw UsageError("comfort", "no acceleration is given",
+                     "--seat, --back or --feet with the name of a vector, or --x, --y, --z with channels");
   return out;
 }
 
@@ -95,9 +107,7 @@ void warn(const std::vector<ComfortAxis>& axes, double sample_s) {
                duration);
 }
 
-}  // namespace
-
-int command_comfort(const ComfortCommand& o) {
+int execute(const ComfortOptions& o) {
   const RunFile run(o.choice.run);
   note_on_run(o.choice.run, run);
   const std::vector<ContactChannel> channels = channels_of(o, run.names());
@@ -107,7 +117,7 @@ int command_comfort(const ComfortCommand& o) {
   const std::vector<SignalOfRun> signals = signals_of_run(read_channels(run, texts), o.choice, texts, true);
   require_finite(o.choice, signals);
   if (signals.size() != channels.size())
-    throw Error("comfort", "each axis needs one channel, not a pattern", "");
+    throw UsageError("comfort", "each axis needs one channel, not a pattern", "");
   analysis::EvaluationSpan span;
   if (o.choice.from_s) span.from_s = *o.choice.from_s;
   if (o.choice.to_s) span.to_s = *o.choice.to_s;
@@ -181,14 +191,34 @@ int command_comfort(const ComfortCommand& o) {
     plot.title = fmt::format("weighted accelerations, running rms of 1 s: {}", o.choice.run);
     plot.x_label = "time [s]";
     plot.y_label = "running rms [m/s^2]";
-    write_svg(plot, o.plot);
+    write_svg(plot, figure_path(o.plot, "running-rms.svg"));
   }
-  if (o.output.empty() && o.plot.empty() && !o.json)
+  if (o.output.empty() && o.plot.empty() && !o.json && !o.quiet)
     fmt::print(
         stderr,
-        "next: --plot FILE.svg shows when it shakes, monocoque signal psd {} CHANNEL at which frequency\n",
+        "next: --plot FOLDER shows when it shakes, monocoque signal psd {} CHANNEL at which frequency\n",
         o.choice.run);
   return 0;
+}
+
+void declare(CLI::App& app, ComfortOptions& o) {
+  add_signal_choice(app, o.choice);
+  add_sample(app, o.choice);
+  app.add_option("--seat", o.seat, "vector of acceleration at the seat: NAME/x, y, z, or a part");
+  app.add_option("--back", o.back, "the same at the back");
+  app.add_option("--feet", o.feet, "the same at the feet");
+  app.add_option("--rotation", o.rotation, "vector of angular acceleration of the seat, or a part");
+  const char* names[] = {"--x", "--y", "--z", "--rx", "--ry", "--rz"};
+  for (int i = 0; i < 6; ++i) app.add_option(names[i], o.axes[i], "one channel for this axis, at --position");
+  app.add_option("--position", o.position, "seat, back or feet")
+      ->check(CLI::IsMember({"seat", "back", "feet"}));
+  add_results(app, o, "weighted histories: .csv or .json", "folder for running-rms.svg");
+}
+
+}  // namespace
+
+Command comfort_command() {
+  return make_command("comfort", "whole-body vibration by ISO 2631-1 (docs/comfort.md)", declare, execute);
 }
 
 }  // namespace monocoque

@@ -4,7 +4,11 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
+#include "apps/command.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "apps/signal_output.h"
 #include "core/error.h"
 #include "io/files/text_source.h"
@@ -17,8 +21,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+struct CompareOptions : ResultOptions {
+  std::string first, second;
+  std::vector<std::string> channels;
+  double relative = 1e-3, absolute = 0;
+  bool common_time = false;  ///< runs of different length may agree
+  int shown = 20;
+};
+
 /// Up to four channels of both runs, each moved to its own band: they have different units.
-Plot worst_channels(const CompareCommand& o, const RunFile& a, const RunFile& b, const RunComparison& c) {
+Plot worst_channels(const CompareOptions& o, const RunFile& a, const RunFile& b, const RunComparison& c) {
   Plot plot;
   plot.title = fmt::format("{} and {} (dashed): the worst channels, over their scale", o.first, o.second);
   plot.x_label = "time [s]";
@@ -63,9 +75,7 @@ void write_comparison(const std::string& path, const Json& json) {
   io::write_text_file(path, text);
 }
 
-}  // namespace
-
-int command_compare(const CompareCommand& o) {
+int execute(const CompareOptions& o) {
   const RunFile a(o.first), b(o.second);
   note_on_run(o.first, a);
   note_on_run(o.second, b);
@@ -138,10 +148,30 @@ int command_compare(const CompareCommand& o) {
     fmt::print(stderr, "the runs have {:.3g} % of their time in common; --common-time compares that alone\n",
                100 * c.coverage);
   if (!o.plot.empty())
-    write_svg(worst_channels(o, a, b, c), o.plot);
-  else if (!agree && !o.json)
-    fmt::print(stderr, "next: --plot FILE.svg draws the channels that differ most\n");
-  return agree ? 0 : 1;
+    write_svg(worst_channels(o, a, b, c), figure_path(o.plot, "worst-channels.svg"));
+  else if (!agree && !o.json && !o.quiet)
+    fmt::print(stderr, "next: --plot FOLDER draws the channels that differ most\n");
+  return agree ? kSuccess : kAnswerIsNo;
+}
+
+void declare(CLI::App& app, CompareOptions& o) {
+  app.add_option("first", o.first, "result file (HDF5)")->required();
+  app.add_option("second", o.second, "result file (HDF5)")->required();
+  app.add_option("--tolerance", o.relative, "share of a channel's scale; 0.001")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--absolute", o.absolute, "added to it, in units of each channel; 0")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("-c,--channels", o.channels, "channel patterns with *; default: all")->take_all();
+  app.add_flag("--common-time", o.common_time, "runs of different length may agree");
+  app.add_option("--shown", o.shown, "rows of the table; 20")->check(CLI::PositiveNumber);
+  add_results(app, o, "all channels: .csv or .json", "folder for the worst channels (worst-channels.svg)");
+}
+
+}  // namespace
+
+Command compare_command() {
+  return make_command("compare", "two runs beside each other; exit status 1 when they differ", declare,
+                      execute);
 }
 
 }  // namespace monocoque

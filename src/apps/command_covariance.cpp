@@ -3,12 +3,16 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/linear/operating_point.h"
 #include "analysis/ride/ride.h"
-#include "apps/commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "apps/ranges.h"
+#include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {
@@ -20,7 +24,15 @@ using analysis::RandomVibration;
 using analysis::RideSystem;
 using analysis::SensationFilter;
 
-double roughness_of(const CovarianceCommand& c) {
+struct CovarianceOptions : ModelOptions, ResultOptions {
+  std::vector<std::string> outputs;
+  std::string road_class = "C", over;  ///< over: path=from:to:count
+  std::optional<double> roughness_m3, speed_m_per_s, at_s;
+  double coherence = 1, longest_wavelength_m = 100, shortest_wavelength_m = 0;  ///< shortest 0: none
+  bool isotropic = false;
+};
+
+double roughness_of(const CovarianceOptions& c) {
   if (c.roughness_m3) return *c.roughness_m3;
   if (c.road_class.size() != 1 || c.road_class[0] < 'A' || c.road_class[0] > 'H')
     throw Error("--class", fmt::format("'{}' is no class of ISO 8608", c.road_class), "give one of A to H");
@@ -76,7 +88,8 @@ void write_spectra(const RideSystem& ride, const RandomVibration& random, const 
     out << '\n';
   }
   out.close();
-  if (!out) throw Error("-o", path + " cannot be written", "check the folder and the free space");
+  if (!out)
+    throw SystemError(Place{path, 0}, "-o", "cannot be written", "check the folder and the free space");
 }
 
 Plot spectra(const RideSystem& ride, const RandomVibration& random, const std::string& name) {
@@ -101,7 +114,7 @@ struct RideOfModel {
   std::string model;
 };
 
-RideOfModel ride_of(const CovarianceCommand& c, const std::vector<std::string>& overrides) {
+RideOfModel ride_of(const CovarianceOptions& c, const std::vector<std::string>& overrides) {
   const LoadedScenario loaded = load_scenario(c.scenario, overrides);
   analysis::StateChoice choice;
   choice.at_s = c.at_s;
@@ -188,7 +201,7 @@ RideSweep ride_sweep_of(const std::string& text) {
 }
 
 /// Comfort against safety: every acceleration's and every load's figure over one parameter.
-int trade_off(const CovarianceCommand& c) {
+int trade_off(const CovarianceOptions& c) {
   const RideSweep range = ride_sweep_of(c.over);
   Json all = Json::array();
   std::vector<RideOfModel> results;
@@ -197,12 +210,12 @@ int trade_off(const CovarianceCommand& c) {
     std::vector<std::string> set = c.overrides;
     set.push_back(fmt::format("{}={:.17g}", range.path, value));
     results.push_back(ride_of(c, set));
-    if (progress_wanted()) fmt::print(stderr, "\r{} of {}", results.size(), range.values.size());
+    if (!c.quiet && progress_wanted()) fmt::print(stderr, "\r{} of {}", results.size(), range.values.size());
     Json entry = json_of(results.back());
     entry["value"] = value;
     all.push_back(entry);
   }
-  if (progress_wanted()) fmt::print(stderr, "\r{:40}\r", "");
+  if (!c.quiet && progress_wanted()) fmt::print(stderr, "\r{:40}\r", "");
   if (c.json) {
     fmt::print("{}\n", Json({{"over", range.path}, {"points", all}}).dump(2));
   } else {
@@ -216,6 +229,18 @@ int trade_off(const CovarianceCommand& c) {
       fmt::print("\n");
     }
     fmt::print("RMS; of loads over the static load\n");
+  }
+  if (!c.output.empty()) {
+    std::string csv = range.path;
+    for (const RideRow& row : results.at(0).rows)
+      csv += fmt::format(",{}{} [{}]", row.path, row.is_load ? " over static" : "",
+                         row.is_load ? "1" : row.unit);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      csv += fmt::format("\n{:.9g}", range.values[i]);
+      for (const RideRow& row : results[i].rows)
+        csv += fmt::format(",{:.9g}", row.is_load ? row.deviation / row.at_rest : row.deviation);
+    }
+    io::write_text_file(c.output, csv + "\n");
   }
   if (!c.plot.empty()) {
     // Each acceleration against the worst wheel: the left lower corner is comfortable and safe.
@@ -235,15 +260,12 @@ int trade_off(const CovarianceCommand& c) {
       }
       plot.series.push_back(line);
     }
-    write_svg(plot, c.plot);
-    fmt::print(stderr, "plot: {}\n", c.plot);
+    write_svg(plot, figure_path(c.plot, "trade-off.svg"));
   }
-  return interrupt_requested() ? 130 : 0;
+  return interrupt_requested() ? kInterrupted : kSuccess;
 }
 
-}  // namespace
-
-int command_covariance(const CovarianceCommand& options) {
+int execute(const CovarianceOptions& options) {
   catch_interrupts();
   if (!options.over.empty()) return trade_off(options);
   const RideOfModel r = ride_of(options, options.overrides);
@@ -253,11 +275,9 @@ int command_covariance(const CovarianceCommand& options) {
     print_ride(r);
   if (!options.output.empty()) {
     write_spectra(r.ride, *r.random, options.output);
-    fmt::print(stderr, "spectra: {}\n", options.output);
   }
   if (!options.plot.empty()) {
-    write_svg(spectra(r.ride, *r.random, r.model), options.plot);
-    fmt::print(stderr, "plot: {}\n", options.plot);
+    write_svg(spectra(r.ride, *r.random, r.model), figure_path(options.plot, "spectra.svg"));
   }
   for (const RideRow& row : r.rows)
     if (std::isinf(row.deviation)) {
@@ -267,11 +287,39 @@ int command_covariance(const CovarianceCommand& options) {
                  row.path);
       break;
     }
-  if (options.output.empty() && options.plot.empty())
+  if (!options.quiet && options.output.empty() && options.plot.empty())
     fmt::print(stderr,
-               "next: --plot FILE.svg draws the spectra, --over path=from:to:count the trade-off of comfort "
+               "next: --plot FOLDER draws the spectra, --over path=from:to:count the trade-off of comfort "
                "and safety\n");
   return 0;
+}
+
+void declare(CLI::App& app, CovarianceOptions& o) {
+  add_model(app, o);
+  app.add_option("--class", o.road_class, "of ISO 8608, A to H; C");
+  app.add_option("--roughness", o.roughness_m3, "m^3 at 0.1 1/m, instead of a class")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--speed", o.speed_m_per_s, "m/s; that of the model")->check(CLI::PositiveNumber);
+  app.add_option("--coherence", o.coherence, "of the two tracks, 0 to 1; 1")->check(CLI::Range(0.0, 1.0));
+  app.add_flag("--isotropic", o.isotropic, "tracks as on an isotropic road");
+  app.add_option("--longest-wavelength", o.longest_wavelength_m, "m, of the road; 100")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--shortest-wavelength", o.shortest_wavelength_m,
+                 "m: shorter waves do not reach the wheel, because of the length of the tread; 0: all do")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--outputs", o.outputs, "channel patterns with *")->delimiter(',');
+  app.add_option("--at", o.at_s, "linearise there: the model is run to this time, s");
+  app.add_option("--over", o.over, "path=from:to:count: trade-off over a value of the model");
+  add_results(app, o, "spectra, or with --over the trade-off (CSV)",
+              "folder for spectra.svg, or with --over trade-off.svg");
+}
+
+}  // namespace
+
+Command covariance_command() {
+  return make_command("covariance",
+                      "random vibration of a vehicle on a rough road: RMS of accelerations and wheel loads",
+                      declare, execute);
 }
 
 }  // namespace monocoque

@@ -5,11 +5,14 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "apps/browser.h"
-#include "apps/commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
 #include "apps/drive_road.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "apps/version.h"
 #include "realtime/realtime_run.h"
 #include "realtime/ring_recorder.h"
@@ -22,7 +25,14 @@ namespace {
 using namespace realtime;
 using Json = nlohmann::ordered_json;
 
-constexpr int kDrivePriority = 50;
+struct DriveOptions : ModelOptions, PageOptions, MachineOptions, PrintOptions {
+  std::string road;              ///< flat, random:A to random:E, FILE.crg; empty: that of the scenario
+  std::string record;            ///< result file; empty: none
+  std::optional<double> step_s;  ///< none: as the scenario says
+  double seconds = 0;            ///< 0: until Ctrl-C
+  bool rigid = false;
+};
+
 constexpr std::int64_t kMostBehind_ns = 100000000;  ///< the car never runs after more than 0.1 s
 constexpr std::size_t kRecordedRows = 1024;         ///< ring of 17 s
 
@@ -112,9 +122,7 @@ class VehicleTrack {
   std::vector<std::array<double, 3>> points_;
 };
 
-}  // namespace
-
-int command_drive(const DriveCommandOptions& options) {
+int execute(const DriveOptions& options) {
   const std::string scenario = options.scenario.empty()
                                    ? std::string(models_folder()) + "/camry/scenarios/drive.yaml"
                                    : options.scenario;
@@ -130,7 +138,7 @@ int command_drive(const DriveCommandOptions& options) {
   };
   LiveOptions live;
   live.loop.most_behind_ns = kMostBehind_ns;
-  live.machine.priority = options.priority.value_or(kDrivePriority);
+  live.machine.priority = options.priority.value_or(kUsualPriority);
   live.machine.cpu = options.cpu;
   live.machine.lock_memory = !options.no_lock;
   live.seconds = options.seconds;
@@ -157,8 +165,10 @@ int command_drive(const DriveCommandOptions& options) {
   if (!options.record.empty()) {
     io::SimulationSpec settings = live_model(flexible).settings;
     settings.output_step_s = settings.motion_step_s = session.frame_s();
-    recorder = std::make_unique<RingRecorder>(options.record, session.channels(),
-                                              run_info(flexible, settings), kRecordedRows, &facts.scene);
+    recorder = writing([&] {
+      return std::make_unique<RingRecorder>(options.record, session.channels(), run_info(flexible, settings),
+                                            kRecordedRows, &facts.scene);
+    });
     session.on_frame = [&](const LiveFrame& f) {
       if (f.flags & (kPaused | kStopped)) return;
       recorder->push(f.t_s, f.channels.data(), f.row.data(), f.arrows.data());
@@ -206,8 +216,28 @@ int command_drive(const DriveCommandOptions& options) {
     fmt::print("{}\n", json.dump(2));
   else
     print_drive(json);
-  if (recorder) fmt::print(stderr, "next: monocoque view {}\n", options.record);
+  if (recorder && !options.quiet) fmt::print(stderr, "next: monocoque view {}\n", options.record);
   return 0;
+}
+
+void declare(CLI::App& app, DriveOptions& o) {
+  add_model(app, o, ModelArgument::optional, "scenario (YAML); default: the Camry on a flat road");
+  app.add_option("--road", o.road,
+                 "flat, random:A to random:E (ISO 8608) or an OpenCRG file; default: the scenario's");
+  add_page(app, o);
+  app.add_option("-o,--output,--record", o.record, "result file (HDF5); default: none");
+  app.add_option("--step", o.step_s, "step and period in s")->check(CLI::PositiveNumber);
+  app.add_option("--seconds", o.seconds, "end after so many seconds; default: Ctrl-C")
+      ->check(CLI::PositiveNumber);
+  add_machine(app, o);
+  app.add_flag("--rigid", o.rigid, "begin with the rigid body");
+  add_print(app, o, "print the times as one JSON object");
+}
+
+}  // namespace
+
+Command drive_command() {
+  return make_command("drive", "drive a car live, in a browser", declare, execute);
 }
 
 }  // namespace monocoque

@@ -4,13 +4,16 @@
 #include <numbers>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/statics/inverse.h"
 #include "analysis/statics/start_file.h"
 #include "analysis/statics/steady_motion.h"
 #include "analysis/suspension/suspension.h"
-#include "apps/analysis_commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "apps/ranges.h"
 #include "core/rotation.h"
 #include "dynamics/constraints.h"
@@ -29,6 +32,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 using analysis::SteadyPoint;
 
+struct EquilibriumCommandOptions : ModelOptions, ResultOptions {
+  std::optional<double> speed_m_per_s, radius_m;
+  std::string lateral;  ///< range of lateral acceleration, m/s^2; empty: none
+  std::string over;     ///< range of time of a quasi-static sequence; empty: none
+  std::string steer = "rack", drive = "drive_torque", car;
+  std::vector<std::string> outputs;  ///< channel patterns of the sequence
+  std::string start;                 ///< file of the state
+};
+
 constexpr double kDeg = 180 / std::numbers::pi;
 
 Json json_of(const SteadyPoint& p) {
@@ -43,7 +55,7 @@ Json json_of(const SteadyPoint& p) {
           {"residual_N", json_number(p.residual)},  {"iterations", p.iterations}};
 }
 
-void print_steady(const analysis::SteadyCurve& curve, const EquilibriumCommand& o, bool towed) {
+void print_steady(const analysis::SteadyCurve& curve, const EquilibriumCommandOptions& o, bool towed) {
   fmt::print("{:>10}{:>11}{:>12}{:>12}{:>11}{:>9}{:>9}{:>11}", "lateral", "radius m", o.steer,
              towed ? "tow N" : "drive", "sideslip", "roll", "pitch", "height");
   if (!curve.points.empty())
@@ -61,7 +73,21 @@ void print_steady(const analysis::SteadyCurve& curve, const EquilibriumCommand& 
   if (!curve.end.empty()) fmt::print("{}\n", curve.end);
 }
 
-void plot_steady(const analysis::SteadyCurve& curve, const EquilibriumCommand& o) {
+std::string csv_of(const analysis::SteadyCurve& curve) {
+  std::string csv = "lateral_m_per_s2,curvature_per_m,steer,drive,sideslip_deg,roll_deg,pitch_deg,height_m";
+  if (!curve.points.empty())
+    for (const auto& t : curve.points.front().tires)
+      csv += fmt::format(",{0}_Fx_N,{0}_Fy_N,{0}_Fz_N", t.name);
+  for (const SteadyPoint& p : curve.points) {
+    csv += fmt::format("\n{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}", p.lateral_m_per_s2,
+                       p.curvature_per_m, p.steer, p.drive, kDeg * p.sideslip, kDeg * p.roll, kDeg * p.pitch,
+                       p.height_m);
+    for (const auto& t : p.tires) csv += fmt::format(",{:.9g},{:.9g},{:.9g}", t.Fx, t.Fy, t.Fz);
+  }
+  return csv + "\n";
+}
+
+void plot_steady(const analysis::SteadyCurve& curve, const EquilibriumCommandOptions& o) {
   make_folder(o.plot);
   const auto draw = [&](const char* file, const char* title, const char* y, auto&& value) {
     Plot plot{title, "lateral acceleration / m/s^2", y, {}};
@@ -89,20 +115,10 @@ void plot_steady(const analysis::SteadyCurve& curve, const EquilibriumCommand& o
     loads.series.push_back(series);
   }
   write_svg(loads, o.plot + "/wheel-loads.svg");
-  std::string csv = "lateral_m_per_s2,curvature_per_m,steer,drive,sideslip_deg,roll_deg,pitch_deg,height_m";
-  if (!curve.points.empty())
-    for (const auto& t : curve.points.front().tires)
-      csv += fmt::format(",{0}_Fx_N,{0}_Fy_N,{0}_Fz_N", t.name);
-  for (const SteadyPoint& p : curve.points) {
-    csv += fmt::format("\n{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}", p.lateral_m_per_s2,
-                       p.curvature_per_m, p.steer, p.drive, kDeg * p.sideslip, kDeg * p.roll, kDeg * p.pitch,
-                       p.height_m);
-    for (const auto& t : p.tires) csv += fmt::format(",{:.9g},{:.9g},{:.9g}", t.Fx, t.Fy, t.Fz);
-  }
-  io::write_text_file(o.plot + "/steady.csv", csv + "\n");
+  io::write_text_file(o.plot + "/steady.csv", csv_of(curve));
 }
 
-int steady(const EquilibriumCommand& o, const LoadedScenario& loaded) {
+int find_steady_motion(const EquilibriumCommandOptions& o, const LoadedScenario& loaded) {
   analysis::SteadyNames names;
   names.car = o.car;
   names.steer = o.steer;
@@ -121,8 +137,8 @@ int steady(const EquilibriumCommand& o, const LoadedScenario& loaded) {
   }
   const analysis::SteadyCurve curve = analysis::steady_curve(motion, v, lateral);
   if (curve.points.empty())
-    throw Error(Place{loaded.spec.model.file, 0}, "equilibrium", curve.end,
-                "check steering and drive signal, road and tires");
+    throw NumericError(Place{loaded.spec.model.file, 0}, "equilibrium", curve.end,
+                       "check steering and drive signal, road and tires");
   if (!o.start.empty()) {
     std::map<std::string, double> signals;
     if (motion.steers()) signals[o.steer] = motion.point().steer;
@@ -130,18 +146,19 @@ int steady(const EquilibriumCommand& o, const LoadedScenario& loaded) {
     io::write_text_file(o.start, analysis::start_text(motion.model(), motion.state(), signals));
   }
   if (!o.plot.empty()) plot_steady(curve, o);
+  Json points = Json::array();
+  for (const SteadyPoint& p : curve.points) points.push_back(json_of(p));
+  const Json json = {{"model", loaded.spec.model.name}, {"points", points}, {"end", curve.end}};
+  if (!o.output.empty()) write_table_file(o.output, csv_of(curve), json);
   if (o.json) {
-    Json points = Json::array();
-    for (const SteadyPoint& p : curve.points) points.push_back(json_of(p));
-    fmt::print("{}\n",
-               Json{{"model", loaded.spec.model.name}, {"points", points}, {"end", curve.end}}.dump(2));
+    fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print("{}: steady motion at {:.4g} m/s\n", loaded.spec.model.name, v);
     print_steady(curve, o, !motion.drives());
   }
   if (!o.quiet && !o.start.empty())
     fmt::print(stderr, "next: monocoque run {} --set @{}\n", o.scenario, o.start);
-  return curve.end.empty() ? 0 : 1;
+  return curve.end.empty() ? kSuccess : kNumerics;
 }
 
 struct Rest {
@@ -156,7 +173,7 @@ struct Rest {
   }
 };
 
-int sequence(const EquilibriumCommand& o, const LoadedScenario& loaded) {
+int find_sequence(const EquilibriumCommandOptions& o, const LoadedScenario& loaded) {
   const Model& model = *loaded.model;
   const Range r = parse_range("--over", o.over);
   std::vector<std::string> patterns = o.outputs;
@@ -187,32 +204,29 @@ int sequence(const EquilibriumCommand& o, const LoadedScenario& loaded) {
       write_svg(plot, fmt::format("{}/{}.svg", o.plot, file));
     }
   }
-  if (o.json) {
-    Json channels = Json::object();
-    for (std::size_t c = 0; c < sequence.channels.size(); ++c) {
-      Json values = Json::array();
-      for (const auto& row : sequence.rows) values.push_back(json_number(row[c]));
-      channels[sequence.channels[c].path] = values;
-    }
-    fmt::print(
-        "{}\n",
-        Json{{"model", model.name}, {"t_s", sequence.t}, {"channels", channels}, {"end", sequence.end}}.dump(
-            2));
-  } else {
-    fmt::print("{}", csv);
+  Json channels = Json::object();
+  for (std::size_t c = 0; c < sequence.channels.size(); ++c) {
+    Json values = Json::array();
+    for (const auto& row : sequence.rows) values.push_back(json_number(row[c]));
+    channels[sequence.channels[c].path] = values;
   }
+  const Json json = {
+      {"model", model.name}, {"t_s", sequence.t}, {"channels", channels}, {"end", sequence.end}};
+  if (!o.output.empty()) write_table_file(o.output, csv, json);
+  if (o.json)
+    fmt::print("{}\n", json.dump(2));
+  else
+    fmt::print("{}", csv);
   if (!sequence.end.empty()) fmt::print(stderr, "{}\n", sequence.end);
-  return sequence.end.empty() ? 0 : 1;
+  return sequence.end.empty() ? kSuccess : kNumerics;
 }
 
-}  // namespace
-
-int command_equilibrium(const EquilibriumCommand& o) {
+int execute(const EquilibriumCommandOptions& o) {
   const LoadedScenario loaded = load_scenario(o.scenario, o.overrides);
   if (!o.speed_m_per_s && (o.radius_m || !o.lateral.empty()))
     throw Error("--speed", "a circle needs a speed", "for example --speed 20");
-  if (o.speed_m_per_s) return steady(o, loaded);
-  if (!o.over.empty()) return sequence(o, loaded);
+  if (o.speed_m_per_s) return find_steady_motion(o, loaded);
+  if (!o.over.empty()) return find_sequence(o, loaded);
   const Model& model = *loaded.model;
   Rest rest(model, loaded.spec.simulation.start_s);
   const VecX before = rest.s.x;
@@ -222,6 +236,7 @@ int command_equilibrium(const EquilibriumCommand& o) {
   const EquilibriumStiffness stiffness = equilibrium_stiffness(rest.ws, rest.s);
   evaluate(rest.ws, rest.s);
   if (!o.start.empty()) io::write_text_file(o.start, analysis::start_text(model, rest.s));
+  std::string csv = "kind,name,x,y,z,unit,roll_deg,pitch_deg,yaw_deg,moved\n";
   Json parts = Json::object(), forces = Json::object(), loose = Json::array();
   VecX moved = VecX::Zero(model.nz);
   local_difference(model, before, rest.s.x, moved);
@@ -244,6 +259,8 @@ int command_equilibrium(const EquilibriumCommand& o) {
     parts[part.name] = {{"position_m", {p.x(), p.y(), p.z()}},
                         {"angles_deg", {angles.x(), angles.y(), angles.z()}},
                         {"moved", by}};
+    csv += fmt::format("part,{},{:.9g},{:.9g},{:.9g},m,{:.9g},{:.9g},{:.9g},{:.9g}\n", part.name, p.x(),
+                       p.y(), p.z(), angles.x(), angles.y(), angles.z(), by);
     if (!o.json)
       fmt::print("{:<28}{:>12.6f}{:>12.6f}{:>12.6f}{:>11.5f}{:>11.5f}{:>11.5f}   {:.3g}\n", part.name, p.x(),
                  p.y(), p.z(), angles.x(), angles.y(), angles.z(), by);
@@ -253,29 +270,54 @@ int command_equilibrium(const EquilibriumCommand& o) {
     const Vec12& w = rest.ws.forces[i].wrench;
     if (w.cwiseAbs().maxCoeff() < 1e-9) continue;
     forces[model.forces[i].name] = {json_number(w[6]), json_number(w[7]), json_number(w[8])};
+    csv += fmt::format("force,{},{:.9g},{:.9g},{:.9g},N,,,,\n", model.forces[i].name, w[6], w[7], w[8]);
     if (!o.json) fmt::print("{:<28}{:>12.3f}{:>12.3f}{:>12.3f}\n", model.forces[i].name, w[6], w[7], w[8]);
   }
   for (const LooseDirection& d : stiffness.loose) {
     loose.push_back(d.text());
     if (!o.json) fmt::print("free: nothing holds {}\n", d.text());
   }
-  if (o.json)
-    fmt::print("{}\n", Json{{"model", model.name},
-                            {"method", report.method},
-                            {"iterations", report.iterations},
-                            {"residual", report.residual},
-                            {"stable", stiffness.stable()},
-                            {"least_stiffness_per_s2", json_number(stiffness.least_per_s2)},
-                            {"free", loose},
-                            {"parts", parts},
-                            {"forces_N", forces}}
-                           .dump(2));
+  const Json json = {{"model", model.name},
+                     {"method", report.method},
+                     {"iterations", report.iterations},
+                     {"residual", report.residual},
+                     {"stable", stiffness.stable()},
+                     {"least_stiffness_per_s2", json_number(stiffness.least_per_s2)},
+                     {"free", loose},
+                     {"parts", parts},
+                     {"forces_N", forces}};
+  if (!o.output.empty()) write_table_file(o.output, csv, json);
+  if (o.json) fmt::print("{}\n", json.dump(2));
   if (!o.quiet)
     fmt::print(stderr, "next: monocoque {}\n",
                o.start.empty()
                    ? fmt::format("equilibrium {} --start start.json, or --speed 20 --radius 100", o.scenario)
                    : fmt::format("run {} --set @{}", o.scenario, o.start));
   return 0;
+}
+
+void declare(CLI::App& app, EquilibriumCommandOptions& o) {
+  add_model(app, o);
+  app.add_option("--speed", o.speed_m_per_s, "m/s: steady motion instead of rest")
+      ->check(CLI::PositiveNumber);
+  CLI::Option* radius = app.add_option("--radius", o.radius_m, "m, of a circle; > 0 to the left");
+  app.add_option("--lateral", o.lateral,
+                 "m/s^2, from:to:points: steady circles of these lateral accelerations")
+      ->excludes(radius);
+  app.add_option("--steer", o.steer, "signal that steers; rack");
+  app.add_option("--drive", o.drive, "signal that keeps the speed; drive_torque; without one a tow force");
+  app.add_option("--car", o.car, "part that is the car body; car, chassis or body");
+  app.add_option("--over", o.over, "s, from:to:points: equilibria at these instants, one after the other");
+  app.add_option("--outputs", o.outputs, "channel patterns with * for --over")->take_all();
+  app.add_option("--start", o.start, "file for the state (JSON), for --set @FILE of other commands");
+  add_results(app, o, "table: .csv or .json", "folder for figures (SVG) and tables (CSV)");
+}
+
+}  // namespace
+
+Command equilibrium_command() {
+  return make_command("equilibrium", "static equilibrium; steady motion straight ahead and in a circle",
+                      declare, execute);
 }
 
 }  // namespace monocoque

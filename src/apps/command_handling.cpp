@@ -1,14 +1,16 @@
 #include <chrono>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <numbers>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/handling/handling.h"
-#include "apps/commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
+#include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
 namespace monocoque {
@@ -20,9 +22,18 @@ using analysis::CarTrace;
 using analysis::HandlingReport;
 using analysis::HandlingRow;
 
+struct HandlingOptions : ModelOptions, ResultOptions {
+  std::string speed_parameter = "speed_m_per_s", hold_parameter = "hold_speed";
+  std::string steer = "rack", car = "car";
+  std::vector<std::string> front, rear;  ///< empty: those of the Camry
+  std::string solver;
+  std::optional<double> step_s, speed_m_per_s, level_m_per_s2, small_steer;
+  bool quick = false;
+};
+
 constexpr double kDegrees = 180 / std::numbers::pi;
 
-analysis::HandlingCar car_of(const HandlingCommand& c) {
+analysis::HandlingCar car_of(const HandlingOptions& c) {
   analysis::HandlingCar car;
   car.names.steer = c.steer;
   car.names.car = c.car;
@@ -145,19 +156,13 @@ void draw(const HandlingReport& r, const std::string& folder) {
 
 void write_files(const std::string& folder, const std::string& name, const HandlingReport& report,
                  const std::vector<HandlingRow>& rows) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  std::ofstream text(folder + "/handling.csv"), json(folder + "/handling.json");
-  if (error || !text || !json)
-    throw Error(Place{folder, 0}, "", "the results cannot be written there", "choose another folder with -o");
-  text << csv(rows);
-  json << as_json(name, report, rows).dump(2) << '\n';
+  make_folder(folder);
+  io::write_text_file(folder + "/handling.csv", csv(rows));
+  io::write_text_file(folder + "/handling.json", as_json(name, report, rows).dump(2) + "\n");
   draw(report, folder);
 }
 
-}  // namespace
-
-int command_handling(const HandlingCommand& c) {
+int execute(const HandlingOptions& c) {
   analysis::HandlingOptions options;
   if (!c.solver.empty()) options.drive.solver = c.solver;
   if (c.step_s) options.drive.step_s = *c.step_s;
@@ -178,15 +183,44 @@ int command_handling(const HandlingCommand& c) {
   }
   if (report.interrupted) {
     fmt::print(stderr, "interrupted: no table\n");
-    return 130;
+    return kInterrupted;
   }
   const std::vector<HandlingRow> rows = analysis::handling_table(report);
-  if (!c.output.empty()) write_files(c.output, name, report, rows);
+  if (!c.output.empty()) write_table_file(c.output, csv(rows), as_json(name, report, rows));
+  if (!c.plot.empty()) write_files(c.plot, name, report, rows);
   if (c.json)
     fmt::print("{}\n", as_json(name, report, rows).dump(2));
   else
     fmt::print("{}", table(name, rows));
   return 0;
+}
+
+void declare(CLI::App& app, HandlingOptions& o) {
+  add_model(app, o, ModelArgument::required, "model of the car (YAML)");
+  app.add_option("--speed", o.speed_m_per_s, "m/s, of the tests; less near the critical speed")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--level", o.level_m_per_s2, "m/s^2, of the step steer; 4")->check(CLI::PositiveNumber);
+  app.add_option("--steer", o.steer, "signal that steers");
+  app.add_option("--small-steer", o.small_steer, "value of it that turns the wheels a little; 0.001")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--car", o.car, "part that is the car body");
+  app.add_option("--front", o.front, "parts that point as the front wheels; FL/carrier,FR/carrier")
+      ->delimiter(',');
+  app.add_option("--rear", o.rear, "the same of the rear; RL/carrier,RR/carrier")->delimiter(',');
+  app.add_option("--speed-parameter", o.speed_parameter, "parameter that sets the speed, m/s");
+  app.add_option("--hold-parameter", o.hold_parameter, "parameter that is 1 where it is held");
+  app.add_option("--solver", o.solver, "integration method; linearly-implicit-2");
+  app.add_option("--step", o.step_s, "step in s; 0.002")->check(CLI::PositiveNumber);
+  app.add_flag("--quick", o.quick, "no limits, no disturbed runs, no sine with dwell");
+  add_results(app, o, "table: .csv or .json", "folder for figures (SVG) and the table (CSV, JSON)");
+}
+
+}  // namespace
+
+Command handling_command() {
+  return make_command("handling",
+                      "understeer, critical speed, step steer and sine with dwell of a car, in one table",
+                      declare, execute);
 }
 
 }  // namespace monocoque

@@ -4,12 +4,15 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/statics/inverse.h"
-#include "apps/analysis_commands.h"
+#include "analysis/statics/start_file.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "apps/ranges.h"
-#include "elements/registry.h"
 #include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
@@ -19,6 +22,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using analysis::History;
+
+struct InverseOptions : ModelOptions, ResultOptions {
+  std::string run;  ///< result file whose motion is prescribed; empty: driven joints
+  std::vector<std::string> drives, actuators, outputs;  ///< drives: JOINT=FORMULA
+  std::optional<double> from_s, to_s, step_s;
+  bool quasi_static = false, spectra = false;
+};
 
 std::vector<double> column_of(const History& h, std::size_t c) {
   std::vector<double> out;
@@ -41,14 +51,11 @@ std::string file_name(std::string path) {
   return path;
 }
 
-}  // namespace
-
-int command_inverse(const InverseCommand& o) {
-  Diagnostics diagnostics;
-  io::ScenarioSpec spec =
-      io::read_scenario(o.scenario, element_library(), read_options(o.overrides), diagnostics);
-  diagnostics.throw_if_errors();
+int execute(const InverseOptions& o) {
+  const Overrides set = expand_overrides(o.overrides);
+  io::ScenarioSpec spec = read_specification(o.scenario, set);
   solve_nominal(spec.model);
+  for (const std::string& file : set.states) analysis::apply_start(spec.model, file);
   for (const std::string& text : o.drives) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos)
@@ -140,8 +147,32 @@ int command_inverse(const InverseCommand& o) {
   if (!h.end.empty()) fmt::print(stderr, "{}\n", h.end);
   if (!o.quiet)
     fmt::print(stderr,
-               "next: -o FILE.csv for the histories, --plot DIR for curves, --spectra for frequencies\n");
-  return h.end.empty() ? 0 : 1;
+               "next: -o FILE.csv for the histories, --plot FOLDER for curves, --spectra for frequencies\n");
+  return h.end.empty() ? kSuccess : kNumerics;
+}
+
+void declare(CLI::App& app, InverseOptions& o) {
+  add_model(app, o);
+  CLI::Option* run = app.add_option("--run", o.run, "result file (HDF5) whose motion is prescribed");
+  app.add_option("--drive", o.drives, "JOINT=FORMULA of t, of a revolute or prismatic joint; repeatable")
+      ->take_all()
+      ->excludes(run);
+  app.add_option("--actuators", o.actuators, "with --run: joints that have to bring the motion about")
+      ->delimiter(',');
+  app.add_option("--from", o.from_s, "s; start of the scenario");
+  app.add_option("--to", o.to_s, "s; end of the scenario");
+  app.add_option("--step", o.step_s, "s; output step of the scenario")->check(CLI::PositiveNumber);
+  app.add_flag("--quasi-static", o.quasi_static, "without inertia forces: equilibrium at every instant");
+  app.add_option("--outputs", o.outputs, "channel patterns with *; reactions of joints")->take_all();
+  app.add_flag("--spectra", o.spectra, "amplitude spectra of the outputs");
+  add_results(app, o, "histories (CSV)", "folder for figures (SVG) and histories (CSV)");
+}
+
+}  // namespace
+
+Command inverse_command() {
+  return make_command("inverse", "forces for a prescribed motion, joint reactions and their spectra", declare,
+                      execute);
 }
 
 }  // namespace monocoque

@@ -3,12 +3,14 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/suspension/suspension.h"
-#include "apps/analysis_commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "apps/ranges.h"
-#include "elements/registry.h"
 #include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
@@ -23,6 +25,16 @@ using analysis::CornerPoint;
 using analysis::SuspensionRig;
 using analysis::SuspensionSweep;
 using analysis::SweepKind;
+
+struct KinematicsOptions : ModelOptions, ResultOptions {
+  std::vector<std::string> corners, wheels;        ///< wheels: NAME=PART@x,y,z; empty: found by tires
+  std::string body, steer_signal;                  ///< empty: found
+  std::string travel = "-0.08:0.08", roll, steer;  ///< ranges; empty: none
+  std::string hold = "wheel";                      ///< or carrier: point that the posts move
+  int points = 17;
+  bool quasi_static = false, compliance = false;
+  double load_kN = 3;
+};
 
 const char* name_of(SweepKind kind) {
   return kind == SweepKind::travel ? "travel" : kind == SweepKind::roll ? "roll" : "steer";
@@ -233,13 +245,8 @@ std::string csv_of(const std::vector<analysis::Compliance>& list) {
   return out;
 }
 
-}  // namespace
-
-int command_kinematics(const KinematicsCommand& o) {
-  Diagnostics diagnostics;
-  const io::ScenarioSpec spec =
-      io::read_scenario(o.scenario, element_library(), read_options(o.overrides), diagnostics);
-  diagnostics.throw_if_errors();
+int execute(const KinematicsOptions& o) {
+  const io::ScenarioSpec spec = read_specification(o.scenario, o.overrides);
   analysis::RigOptions options;
   options.body = o.body;
   options.steer = o.steer_signal;
@@ -286,6 +293,7 @@ int command_kinematics(const KinematicsCommand& o) {
                                     {"y_mm", json_number(c.y_mm)},
                                     {"spin_deg", json_number(c.spin_deg)}});
   }
+  if (!o.output.empty()) write_table_file(o.output, csv_of(sweeps), json);
   if (!o.plot.empty()) {
     make_folder(o.plot);
     io::write_text_file(o.plot + "/kinematics.json", json.dump(2) + "\n");
@@ -320,10 +328,37 @@ int command_kinematics(const KinematicsCommand& o) {
   if (o.compliance) print_compliance(loads);
   if (!o.quiet)
     fmt::print(stderr, "{}\n",
-               o.plot.empty() ? fmt::format("next: --plot DIR for curves, CSV and JSON{}",
+               o.plot.empty() ? fmt::format("next: --plot FOLDER for curves, CSV and JSON{}",
                                             o.compliance ? "" : "; --compliance for loads on the wheels")
                               : fmt::format("next: look at {}/travel-toe.svg", o.plot));
   return 0;
+}
+
+void declare(CLI::App& app, KinematicsOptions& o) {
+  add_model(app, o);
+  app.add_option("--corner", o.corners, "wheels to show, e.g. FL,FR; all")->delimiter(',');
+  app.add_option("--wheel", o.wheels, "wheel of a model without tires: NAME=PART@x,y,z of its centre")
+      ->take_all();
+  app.add_option("--body", o.body, "part that the rig holds; car, chassis or body, else the ground");
+  app.add_option("--travel", o.travel, "m, from:to or from:to:points; -0.08:0.08");
+  app.add_option("--roll", o.roll, "the same with left up and right down");
+  app.add_option("--steer", o.steer, "range of the steering signal");
+  app.add_option("--steer-signal", o.steer_signal, "its name; rack");
+  app.add_option("--points", o.points, "of each curve; 17")->check(CLI::Range(2, 10000));
+  app.add_option("--hold", o.hold, "point that the posts move: wheel (centre) or carrier (centre of mass)")
+      ->check(CLI::IsMember({"wheel", "carrier"}));
+  app.add_flag("--quasi-static", o.quasi_static, "balance of forces, with bushings and flexible parts");
+  app.add_flag("--compliance", o.compliance, "deflections under forces and moments at the wheels");
+  app.add_option("--load", o.load_kN, "kN, largest of the compliance curves; 3")->check(CLI::PositiveNumber);
+  add_results(app, o, "curves: .csv or .json", "folder for figures (SVG), tables (CSV) and JSON");
+}
+
+}  // namespace
+
+Command kinematics_command() {
+  return make_command("kinematics",
+                      "suspension curves of any model: toe, camber, kingpin, roll centre, compliance",
+                      declare, execute);
 }
 
 }  // namespace monocoque

@@ -3,9 +3,13 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/linear/linear_system.h"
+#include "apps/command.h"
+#include "apps/exit_status.h"
 #include "apps/linear_commands.h"
+#include "apps/options.h"
 #include "io/files/text_source.h"
 #include "results/mat_file.h"
 
@@ -14,6 +18,11 @@ namespace monocoque {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct LinearizeOptions : ModelOptions, ResultOptions {
+  std::vector<std::string> inputs, outputs;
+  StateOptions state;
+};
 
 struct NamedMatrix {
   const char* name;
@@ -90,9 +99,7 @@ std::string csv_of(const std::vector<NamedMatrix>& list) {
   return out;
 }
 
-}  // namespace
-
-int command_linearize(const LinearizeCommand& o) {
+int execute(const LinearizeOptions& o) {
   LinearModel m = linear_model(o.scenario, o.overrides, o.state);
   const std::vector<analysis::LinearInput> inputs =
       analysis::choose_inputs(m.loaded.spec.model, m.model(), o.inputs);
@@ -165,6 +172,25 @@ int command_linearize(const LinearizeCommand& o) {
                o.output.empty() ? "next: -o FILE.mat, .json or .csv writes the matrices"
                                 : "next: transfer functions: monocoque bode MODEL --input A --output B");
   return 0;
+}
+
+void declare(CLI::App& app, LinearizeOptions& o) {
+  add_model(app, o);
+  app.add_option("--inputs", o.inputs,
+                 "patterns with *: signals, controllers, road/TIRE, PART.frame/force/x; default: "
+                 "named signals, controllers, roads")
+      ->delimiter(',');
+  app.add_option("--outputs", o.outputs, "channel patterns with *; default: all sensors")->delimiter(',');
+  add_state(app, o.state);
+  add_results(app, o, "matrices: .mat (MATLAB), .json or .csv", "folder for eigenvalues.svg");
+}
+
+}  // namespace
+
+Command linearize_command() {
+  return make_command("linearize",
+                      "a model as a linear system: A, B, C, D and mass, damping, stiffness, with names",
+                      declare, execute);
 }
 
 }  // namespace monocoque

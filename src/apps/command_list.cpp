@@ -1,6 +1,7 @@
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include "apps/commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
 #include "elements/registry.h"
 #include "integrate/integrator.h"
@@ -8,6 +9,11 @@
 namespace monocoque {
 
 namespace {
+
+struct ListOptions {
+  std::string what = "elements";  ///< or solvers, commands
+  bool json = false;
+};
 
 const char* group_name(io::Group group) {
   switch (group) {
@@ -51,15 +57,21 @@ int list_solvers(bool json) {
   return 0;
 }
 
-}  // namespace
-
-int command_schema() {
-  fmt::print("{}\n", io::json_schema(element_library()));
+int list_commands(bool json) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const Command& command : commands())
+    if (json)
+      all.push_back({{"name", command.name}, {"doc", command.help}});
+    else
+      fmt::print("{:<14}{}\n", command.name, command.help);
+  if (json) fmt::print("{}\n", all.dump(2));
   return 0;
 }
 
-int command_list(const std::string& what, bool json) {
-  if (what == "solvers") return list_solvers(json);
+int execute(const ListOptions& o) {
+  const bool json = o.json;
+  if (o.what == "solvers") return list_solvers(json);
+  if (o.what == "commands") return list_commands(json);
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const io::TypeInfo& type : element_library().types) {
     if (json) {
@@ -78,6 +90,18 @@ int command_list(const std::string& what, bool json) {
   }
   if (json) fmt::print("{}\n", all.dump(2));
   return 0;
+}
+
+void declare(CLI::App& app, ListOptions& o) {
+  app.add_option("what", o.what, "elements, solvers or commands; elements")
+      ->check(CLI::IsMember({"elements", "solvers", "commands"}));
+  app.add_flag("--json", o.json, "as JSON");
+}
+
+}  // namespace
+
+Command list_command() {
+  return make_command("list", "element types or solvers with their keys; commands", declare, execute);
 }
 
 }  // namespace monocoque

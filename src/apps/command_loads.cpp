@@ -1,12 +1,16 @@
-// `monocoque loads`: loads on the nodes of a flexible part for programs of finite elements and fatigue.
+// `monocoque loads`: loads on the nodes of a flexible part for finite-element and fatigue programs.
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
+#include "apps/command.h"
+#include "apps/exit_status.h"
 #include "apps/mesh_loading.h"
+#include "apps/options.h"
 #include "apps/signal_output.h"
 #include "core/error.h"
 #include "io/files/text_source.h"
@@ -16,6 +20,14 @@
 namespace monocoque {
 
 namespace {
+
+struct LoadsOptions : ResultOptions {
+  SignalChoice choice;
+  std::string part, format = "csv", units = "m-kg-s";
+  std::vector<std::string> nodes;
+  long first_id = 1000;
+  bool from_zero = false;
+};
 
 constexpr const char* kLoadNames[6] = {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"};
 
@@ -59,9 +71,7 @@ void plot_loads(const RunData& run, const PartLoads& loads, const std::string& p
   io::write_text_file(path, stacked_svg(plots));
 }
 
-}  // namespace
-
-int command_loads(const LoadsCommand& o) {
+int execute(const LoadsOptions& o) {
   const RunFile source(o.choice.run);
   note_on_run(o.choice.run, source);
   // Of other parts the names alone, for the complaint about a wrong one.
@@ -91,10 +101,10 @@ int command_loads(const LoadsCommand& o) {
     else
       write_loads_csv(run, loads, options, file);
     if (!file.flush())
-      throw Error(Place{o.output}, "loads", "the file cannot be written",
-                  "check the folder and the free space");
+      throw SystemError(Place{o.output}, "loads", "the file cannot be written",
+                        "check the folder and the free space");
   }
-  if (!o.plot.empty()) plot_loads(run, loads, o.plot);
+  if (!o.plot.empty()) plot_loads(run, loads, figure_path(o.plot, "loads.svg"));
   if (o.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const NodeHistory& n : loads.nodes) {
@@ -123,11 +133,31 @@ int command_loads(const LoadsCommand& o) {
       fmt::print("{:13.6g}", n.columns[c] >= 0 ? largest_of(run, loads, n.columns[c]) : 0.0);
     fmt::print("\n");
   }
+  if (o.quiet) return kSuccess;
   if (o.output.empty())
     fmt::print(stderr, "next: the histories: -o FILE with --format csv, nastran or abaqus\n");
   else if (o.format != "csv" && !loads.stresses.empty())
     fmt::print(stderr, "{} stress channels are in --format csv only\n", loads.stresses.size());
   return 0;
+}
+
+void declare(CLI::App& app, LoadsOptions& o) {
+  add_signal_choice(app, o.choice);
+  app.add_option("part", o.part, "name of the part")->required();
+  app.add_option("--nodes", o.nodes, "ids; default: all that carry loads")->delimiter(',');
+  app.add_option("--format", o.format, "csv, nastran or abaqus (CalculiX)")
+      ->check(CLI::IsMember({"csv", "nastran", "abaqus"}));
+  app.add_option("--units", o.units, "of the file, length-mass-time, e.g. mm-t-s");
+  app.add_option("--first-id", o.first_id, "Nastran: number of DLOAD, those of the sets and tables follow");
+  app.add_flag("--from-zero", o.from_zero, "times count from the first instant");
+  add_results(app, o, "histories, in --format", "folder for sizes of forces and torques (loads.svg)");
+}
+
+}  // namespace
+
+Command loads_command() {
+  return make_command("loads", "loads on the nodes of a flexible part, for fatigue programs", declare,
+                      execute);
 }
 
 }  // namespace monocoque

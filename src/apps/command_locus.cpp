@@ -5,9 +5,13 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/linear/locus.h"
+#include "apps/command.h"
+#include "apps/exit_status.h"
 #include "apps/linear_commands.h"
+#include "apps/options.h"
 #include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
@@ -16,6 +20,12 @@ namespace monocoque {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct LocusOptions : ModelOptions, ResultOptions {
+  std::string over;
+  StateOptions state;
+  double frequency_limit_Hz = 0;  ///< of what is shown; 0: all
+};
 
 struct Sweep {
   std::string path;
@@ -114,9 +124,7 @@ Plot picture_of(const Sweep& sweep, const analysis::Locus& locus, const std::str
   return plot;
 }
 
-}  // namespace
-
-int command_locus(const LocusCommand& o) {
+int execute(const LocusOptions& o) {
   const Sweep sweep = sweep_of(o.over);
   std::string model, state;
   const auto modes_at = [&](double value) {
@@ -133,7 +141,7 @@ int command_locus(const LocusCommand& o) {
   const double limit =
       o.frequency_limit_Hz > 0 ? o.frequency_limit_Hz * analysis::Eigenvalue::kTwoPi : INFINITY;
   if (!o.output.empty()) io::write_text_file(o.output, csv_of(sweep, locus));
-  if (!o.plot.empty()) write_svg(picture_of(sweep, locus, model, limit), o.plot);
+  if (!o.plot.empty()) write_svg(picture_of(sweep, locus, model, limit), figure_path(o.plot, "locus.svg"));
   if (o.json) {
     Json points = Json::array(), crossings = Json::array();
     for (const analysis::LocusPoint& p : locus.points) {
@@ -179,8 +187,25 @@ int command_locus(const LocusCommand& o) {
   if (locus.crossings.empty())
     fmt::print("no critical value: {} growing modes at all values\n", locus.points.front().growing);
   if (!o.quiet && o.plot.empty())
-    fmt::print(stderr, "--plot FILE.svg draws the curves; --frequency-limit leaves out the fast ones\n");
+    fmt::print(stderr, "next: --plot FOLDER draws the curves; --frequency-limit leaves out the fast ones\n");
   return 0;
+}
+
+void declare(CLI::App& app, LocusOptions& o) {
+  add_model(app, o);
+  app.add_option("--over", o.over, "path=from:to:count or path=a,b,c, e.g. parameters.speed_m_per_s=5:40:8")
+      ->required();
+  add_state(app, o.state);
+  app.add_option("--frequency-limit", o.frequency_limit_Hz, "show only modes up to here, Hz")
+      ->check(CLI::PositiveNumber);
+  add_results(app, o, "all modes (CSV)", "folder for the curves (locus.svg)");
+}
+
+}  // namespace
+
+Command locus_command() {
+  return make_command("locus", "eigenvalues of a model over a parameter, and its critical values", declare,
+                      execute);
 }
 
 }  // namespace monocoque

@@ -5,10 +5,13 @@
 #include <functional>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include "apps/commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
-#include "apps/mesh_loading.h"
+#include "apps/exit_status.h"
+#include "apps/modes_options.h"
+#include "apps/options.h"
 #include "core/decompositions.h"
 #include "core/error.h"
 #include "fe/rigid_body.h"
@@ -57,7 +60,7 @@ Input input_of(const std::string& path) {
 }
 
 /// Options of meshes that a body or a model cannot follow are not passed over in silence.
-void refuse_mesh_options(const ModesCommand& o, const char* what) {
+void refuse_mesh_options(const ModesOptions& o, const char* what) {
   const auto refuse = [&](bool given, const char* name) {
     if (given)
       throw Error(name, fmt::format("is given, but {} is {}", o.mesh.path, what),
@@ -117,7 +120,7 @@ std::string explain_zeros(const LoadedMesh& loaded, const reduce::NodeMap& map, 
                                    : parts + "; connect them, or take one with --only-properties");
 }
 
-int modes_of_mesh(const ModesCommand& o) {
+int modes_of_mesh(const ModesOptions& o) {
   const LoadedMesh loaded = load_mesh(o.mesh, o.supports, o.quiet);
   const reduce::NodeMap map(loaded.system);
   reduce::ModeOptions m;
@@ -141,14 +144,12 @@ int modes_of_mesh(const ModesCommand& o) {
     fmt::print(stderr, "there are more modes below {:.6g} Hz; raise --modes\n", o.frequency_limit_Hz);
   if (modes.rigid > 6) {
     fmt::print(stderr, "{}: {}\n", loaded.mesh.file, explain_zeros(loaded, map, modes));
-    return 1;
+    return kAnswerIsNo;
   }
-  return 0;
+  return kSuccess;
 }
 
-}  // namespace
-
-int command_modes(const ModesCommand& o) {
+int execute(const ModesOptions& o) {
   const Input input = o.mesh.stiffness.empty() ? input_of(o.mesh.path) : Input::mesh;
   const auto models_only = [&](bool given, const char* name) {
     if (given && input != Input::model)
@@ -159,9 +160,31 @@ int command_modes(const ModesCommand& o) {
   models_only(o.state.at_s.has_value(), "--at");
   models_only(!o.state.turning_with.empty(), "--turning-with");
   models_only(o.state.equilibrium, "--equilibrium");
+  models_only(!o.output.empty(), "-o");
+  models_only(!o.plot.empty(), "--plot");
   if (input == Input::mesh) return modes_of_mesh(o);
   refuse_mesh_options(o, input == Input::body ? "a reduced body" : "a model");
-  return input == Input::body ? command_modes_of_body(o) : command_modes_of_model(o);
+  return input == Input::body ? modes_of_body(o) : modes_of_model(o);
+}
+
+void declare(CLI::App& app, ModesOptions& o) {
+  add_mesh(app, o.mesh);
+  app.add_option("--held", o.held, "node ids held, each ID or ID:123456")->delimiter(',');
+  app.add_option("--modes", o.modes, "elastic modes")->check(CLI::PositiveNumber);
+  app.add_option("--frequency-limit", o.frequency_limit_Hz, "only modes up to here, Hz")
+      ->check(CLI::PositiveNumber);
+  add_set(app, o.overrides);
+  add_state(app, o.state);
+  app.add_flag("--supports", o.supports, "with the supports of the mesh");
+  add_results(app, o, "result file (HDF5) with the shapes, for the viewer; models only",
+              "folder for eigenvalues.svg; models only");
+}
+
+}  // namespace
+
+Command modes_command() {
+  return make_command("modes", "natural frequencies of a mesh, of a reduced body (SID) or of a model (YAML)",
+                      declare, execute);
 }
 
 }  // namespace monocoque

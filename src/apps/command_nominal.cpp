@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include "apps/analysis_commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "apps/ranges.h"
-#include "elements/registry.h"
 #include "integrate/trim.h"
 #include "io/files/text_source.h"
 #include "results/svg_plot.h"
@@ -17,6 +20,12 @@
 namespace monocoque {
 
 namespace {
+
+struct NominalOptions : ModelOptions, ResultOptions {
+  std::vector<std::string> unknowns, unloaded;  ///< beside those of the model
+  std::optional<double> alpha;                  ///< of the regularisation
+  bool least_squares = false;
+};
 
 /// "FL/spring.preload_N" and "mount.preload_N.z" share a unit, so they share a scale.
 std::string nominal_field(const std::string& target) {
@@ -58,14 +67,26 @@ std::string nominal_bars(const std::string& model, const std::vector<NominalValu
   return out + "</svg>\n";
 }
 
-}  // namespace
+/// The fields with the values found, as lines for --set @FILE: of a vector all three components.
+std::string set_lines(const io::ModelSpec& spec) {
+  std::set<std::string> lines;
+  for (const io::NominalSpec::Unknown& unknown : spec.nominal.unknowns)
+    for (const std::string& target : unknown.targets) {
+      const std::string name = target.substr(0, target.find('.')), field = nominal_field(target);
+      for (const io::InteractSpec& s : spec.interacts) {
+        if (s.name != name) continue;
+        const auto& entry = s.parameters.entries.at(field);
+        lines.insert(entry.list.empty() ? fmt::format("interacts.{}.{}={:.17g}\n", name, field, entry.number)
+                                        : fmt::format("interacts.{}.{}=[{:.17g}]\n", name, field,
+                                                      fmt::join(entry.list, ", ")));
+      }
+    }
+  return fmt::format("{}", fmt::join(lines, ""));
+}
 
-int command_nominal(const NominalCommand& o) {
+int execute(const NominalOptions& o) {
   using Json = nlohmann::ordered_json;
-  Diagnostics diagnostics;
-  io::ScenarioSpec spec =
-      io::read_scenario(o.scenario, element_library(), read_options(o.overrides), diagnostics);
-  diagnostics.throw_if_errors();
+  io::ScenarioSpec spec = read_specification(o.scenario, o.overrides);
   TrimOptions options;
   if (o.alpha) options.alpha = *o.alpha;
   options.least_squares = o.least_squares;
@@ -80,13 +101,10 @@ int command_nominal(const NominalCommand& o) {
   }
   const TrimReport report = solve_trim(spec.model, options);
   if (!o.output.empty()) {
-    std::string lines;
-    for (std::size_t i = 0; i < report.values.size(); ++i)
-      for (const std::string& target : spec.model.nominal.unknowns[i].targets)
-        lines += fmt::format("interacts.{}={:.17g}\n", target, report.values[i].value);
-    io::write_text_file(o.output, lines);
+    io::write_text_file(o.output, set_lines(spec.model));
   }
-  if (!o.plot.empty()) io::write_text_file(o.plot, nominal_bars(spec.model.name, report.values));
+  if (!o.plot.empty())
+    io::write_text_file(figure_path(o.plot, "nominal.svg"), nominal_bars(spec.model.name, report.values));
   if (o.json) {
     Json values = Json::object();
     for (const NominalValue& v : report.values)
@@ -108,8 +126,29 @@ int command_nominal(const NominalCommand& o) {
     fmt::print("{:<40}{:>16.9g}{:>16.9g}\n", v.target, v.before, v.value);
   for (const std::string& c : report.combinations)
     fmt::print("not determined, the smallest values are taken: {}\n", c);
-  if (!o.quiet) fmt::print(stderr, "next: monocoque equilibrium {}\n", o.scenario);
+  if (!o.quiet)
+    fmt::print(stderr, "next: monocoque equilibrium {}{}\n", o.scenario,
+               o.output.empty() ? "" : " --set @" + o.output);
   return 0;
+}
+
+void declare(CLI::App& app, NominalOptions& o) {
+  add_model(app, o);
+  app.add_option("--unknown", o.unknowns, "INTERACT.field, several with commas: all get one value")
+      ->take_all();
+  app.add_option("--unloaded", o.unloaded, "joints that carry nothing")->delimiter(',');
+  app.add_option("--alpha", o.alpha, "of the regularisation |f| + alpha |theta|; 1e-6")
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--least-squares", o.least_squares, "values that balance best where none balance");
+  add_results(app, o, "the values as lines PATH=VALUE, for --set @FILE",
+              "folder for bars of the values before and after (nominal.svg)");
+}
+
+}  // namespace
+
+Command nominal_command() {
+  return make_command("nominal", "preloads and other values that make the reference position an equilibrium",
+                      declare, execute);
 }
 
 }  // namespace monocoque

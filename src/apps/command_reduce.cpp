@@ -6,11 +6,14 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include "apps/commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
 #include "apps/mesh_loading.h"
-#include "core/error.h"
+#include "apps/options.h"
+#include "core/error_kinds.h"
 #include "fe/rigid_body.h"
 #include "io/body/sid.h"
 #include "reduce/body_shapes.h"
@@ -21,6 +24,26 @@
 namespace monocoque {
 
 namespace {
+
+struct ReduceOptions : PrintOptions {
+  MeshOptions mesh;
+  std::vector<std::string> boundary;  ///< ids, each with :components, e.g. 12:123456
+  std::vector<std::string> interfaces;
+  int modes = 20;
+  double frequency_limit_Hz = 0;
+  std::string basis = "craig-bampton";  ///< or modal, attachment, krylov
+  std::string frame = "buckens";        ///< or tangent:ID, fixed:ID,ID,...
+  double error_bound = 0, band_Hz = 0;
+  std::vector<int> numbers;
+  double damping = 0, rayleigh_alpha_per_s = 0, rayleigh_beta_s = 0;
+  std::vector<double> origin_m;
+  double memory_GiB = 0;
+  bool geometric_stiffening = false;
+  std::vector<std::string> stress;  ///< node ids, or all-interfaces
+  std::string stress_surface = "top";
+  std::string shapes;  ///< file of the shapes of all nodes; empty: none
+  std::string report, output;
+};
 
 reduce::FrameChoice frame_from(const std::string& text) {
   const std::size_t colon = text.find(':');
@@ -58,7 +81,7 @@ void choose_basis(const std::string& basis, reduce::ReduceOptions& o) {
   }
 }
 
-reduce::ReduceOptions options_from(const ReduceCommand& c) {
+reduce::ReduceOptions options_from(const ReduceOptions& c) {
   reduce::ReduceOptions o;
   o.name = std::filesystem::path(c.output).stem().string();
   for (const std::string& text : c.boundary) {
@@ -82,7 +105,7 @@ reduce::ReduceOptions options_from(const ReduceCommand& c) {
   return o;
 }
 
-void write_report(const ReduceCommand& c, const LoadedMesh& loaded, const reduce::NodeMap& map,
+void write_report(const ReduceOptions& c, const LoadedMesh& loaded, const reduce::NodeMap& map,
                   const reduce::ReducedBody& body, const reduce::ReduceOptions& o) {
   reduce::ReportOptions r;
   r.band_Hz = c.band_Hz;
@@ -94,7 +117,7 @@ void write_report(const ReduceCommand& c, const LoadedMesh& loaded, const reduce
   file << fmt::format("{} reduced to {} elastic coordinates\nmass of the mesh's elements: {:.9g} kg\n\n",
                       c.mesh.path, body.sid.nq, loaded.system.mesh_mass_kg)
        << report.text();
-  if (!file) throw Error(Place{c.report, 0}, "", "cannot be written", "");
+  if (!file) throw SystemError(Place{c.report, 0}, "", "cannot be written", "");
 }
 
 void add_stiffening(const LoadedMesh& loaded, const reduce::NodeMap& map, const reduce::ReduceOptions& o,
@@ -112,12 +135,12 @@ void add_stiffening(const LoadedMesh& loaded, const reduce::NodeMap& map, const 
         "geometric stiffening counts rods and two-node beams only, not the other elements");
 }
 
-Surface surface_from(const ReduceCommand& c) {
+Surface surface_from(const ReduceOptions& c) {
   return c.stress_surface == "bottom" ? Surface::bottom : Surface::top;
 }
 
 /// Modal stresses of the nodes asked for; a node named by its id must have some.
-void add_stress(const ReduceCommand& c, const LoadedMesh& loaded, const reduce::NodeMap& map,
+void add_stress(const ReduceOptions& c, const LoadedMesh& loaded, const reduce::NodeMap& map,
                 const reduce::ReduceOptions& o, reduce::ReducedBody& body) {
   std::vector<int> nodes;
   const bool all = c.stress.size() == 1 && c.stress[0] == "all-interfaces";
@@ -153,7 +176,7 @@ reduce::ReducedBody reduced(const LoadedMesh& loaded, const reduce::NodeMap& map
   }
 }
 
-void refuse_without_elements(const ReduceCommand& c) {
+void refuse_without_elements(const ReduceOptions& c) {
   if (c.mesh.stiffness.empty()) return;
   for (const auto& [given, name] :
        {std::pair{!c.stress.empty(), "--stress"}, std::pair{!c.shapes.empty(), "--shapes"},
@@ -162,9 +185,7 @@ void refuse_without_elements(const ReduceCommand& c) {
       throw Error(name, "needs elements, and --matrices has none", "give the mesh itself, or leave it out");
 }
 
-}  // namespace
-
-int command_reduce(const ReduceCommand& c) {
+int execute(const ReduceOptions& c) {
   refuse_without_elements(c);
   const reduce::ReduceOptions o = options_from(c);
   const LoadedMesh loaded = load_mesh(c.mesh, false, c.quiet);
@@ -175,10 +196,12 @@ int command_reduce(const ReduceCommand& c) {
     return made;
   });
   if (c.geometric_stiffening) add_stiffening(loaded, map, o, body);
-  io::write_sid(body.sid, c.output);
+  writing([&] { io::write_sid(body.sid, c.output); });
   if (!c.shapes.empty())
-    io::write_body_shapes(reduce::body_shapes(loaded.mesh, loaded.system, body, o.origin_m, surface_from(c)),
-                          c.shapes);
+    writing([&] {
+      io::write_body_shapes(
+          reduce::body_shapes(loaded.mesh, loaded.system, body, o.origin_m, surface_from(c)), c.shapes);
+    });
   for (const std::string& note : body.notes) fmt::print(stderr, "{}\n", note);
   if (!c.report.empty()) write_report(c, loaded, map, body, o);
   const double first = std::sqrt(std::max(body.basis.omega2[0], 0.0)) / (2 * std::numbers::pi);
@@ -204,6 +227,45 @@ int command_reduce(const ReduceCommand& c) {
   fmt::print("mass {:.6g} kg, frequencies {:.4g} to {:.4g} Hz, {:.1f} s\n", body.sid.mass_kg, first, last,
              body.total_s);
   return 0;
+}
+
+void declare(CLI::App& app, ReduceOptions& o) {
+  add_mesh(app, o.mesh);
+  app.add_option("--boundary", o.boundary, "node ids with static modes, each ID or ID:123456")
+      ->delimiter(',');
+  app.add_option("--interface", o.interfaces, "further node ids to keep")->delimiter(',');
+  app.add_option("--modes", o.modes, "dynamic modes")->check(CLI::NonNegativeNumber);
+  app.add_option("--frequency-limit", o.frequency_limit_Hz, "only modes up to here, Hz")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--basis", o.basis, "static and dynamic shapes")
+      ->check(CLI::IsMember({"craig-bampton", "modal", "attachment", "krylov"}));
+  app.add_option("--frame", o.frame, "buckens, tangent:ID or fixed:ID,ID,...");
+  app.add_option("--numbers", o.numbers, "elastic coordinates to keep, from 1")->delimiter(',');
+  app.add_option("--error", o.error_bound, "drop coordinates within this relative error")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--band", o.band_Hz, "of --error and of the report, Hz")->check(CLI::PositiveNumber);
+  app.add_option("--damping", o.damping, "ratio of every mode")->check(CLI::Range(0.0, 1.0));
+  app.add_option("--rayleigh-alpha", o.rayleigh_alpha_per_s, "mass-proportional damping, 1/s");
+  app.add_option("--rayleigh-beta", o.rayleigh_beta_s, "stiffness-proportional damping, s");
+  app.add_option("--origin", o.origin_m, "of the body's frame in mesh axes, m")->delimiter(',')->expected(3);
+  app.add_flag("--geometric-stiffening", o.geometric_stiffening,
+               "with the stiffness due to axial forces in rods and beams");
+  app.add_option("--stress", o.stress, "node ids whose modal stresses go into the body, or all-interfaces")
+      ->delimiter(',');
+  app.add_option("--stress-surface", o.stress_surface, "of shells")->check(CLI::IsMember({"top", "bottom"}));
+  app.add_option("--memory", o.memory_GiB, "refuse to need more than this, GiB");
+  app.add_option("--shapes", o.shapes,
+                 "surface, shapes and modal stresses of all nodes (HDF5), for pictures of runs");
+  app.add_option("--report", o.report, "accuracy against the full model, text file");
+  add_output(app, o.output, "file of the body: .sid (text) or .h5 (HDF5)");
+  app.get_option("-o")->required();
+  add_print(app, o);
+}
+
+}  // namespace
+
+Command reduce_command() {
+  return make_command("reduce", "finite-element mesh to a flexible body (SID or HDF5)", declare, execute);
 }
 
 }  // namespace monocoque

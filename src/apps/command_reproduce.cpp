@@ -2,13 +2,23 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include "apps/commands.h"
+#include "apps/command.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "apps/reproduce/reproduction.h"
+#include "core/error_kinds.h"
 
 namespace monocoque {
 
 namespace {
+
+struct ReproduceOptions : PrintOptions {
+  std::string name;    ///< empty: list them
+  std::string output;  ///< folder of plots and tables
+  bool quick = false;
+};
 
 std::string table(const Experiment& experiment, const Reproduction& r) {
   std::array<std::size_t, 4> width{8, 9, 8, 5};
@@ -56,13 +66,11 @@ const Experiment& find(const std::string& name) {
     if (e.name == name) return e;
     names.push_back(e.name);
   }
-  throw Error("reproduce", fmt::format("there is no experiment '{}'", name),
-              fmt::format("{} known: {}", suggestion(name, names), fmt::join(names, ", ")));
+  throw UsageError("reproduce", fmt::format("there is no experiment '{}'", name),
+                   fmt::format("{} known: {}", suggestion(name, names), fmt::join(names, ", ")));
 }
 
-}  // namespace
-
-int command_reproduce(const ReproduceCommand& c) {
+int execute(const ReproduceOptions& c) {
   if (c.name.empty()) {
     for (const Experiment& e : experiments()) fmt::print("{:<18} {} ({})\n", e.name, e.doc, e.source);
     return 0;
@@ -79,9 +87,23 @@ int command_reproduce(const ReproduceCommand& c) {
     fmt::print("{}\n", as_json(experiment, r).dump(2));
   } else {
     fmt::print("{}", text);
-    fmt::print(stderr, "plots and table: {}\n", folder);
+    if (!c.quiet) fmt::print(stderr, "plots and table: {}\n", folder);
   }
-  return r.met() ? 0 : 1;
+  return r.met() ? kSuccess : kAnswerIsNo;
+}
+
+void declare(CLI::App& app, ReproduceOptions& o) {
+  app.add_option("name", o.name, "of the experiment");
+  app.add_option("-o,--output", o.output, "folder; default: out/reproduce/NAME");
+  app.add_flag("--quick", o.quick, "a shorter run, for tests");
+  add_print(app, o, "print the table as JSON");
+}
+
+}  // namespace
+
+Command reproduce_command() {
+  return make_command("reproduce", "run a published experiment again and compare; without a name, list them",
+                      declare, execute);
 }
 
 }  // namespace monocoque

@@ -4,9 +4,12 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include "apps/commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "integrate/simulation.h"
 #include "results/scene.h"
 
@@ -15,6 +18,10 @@ namespace monocoque {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct RunOptions : ModelOptions, SolverOptions, PrintOptions {
+  std::string output;  ///< empty: name of the scenario with .h5
+};
 
 constexpr int kBlockRows = 256;  ///< rows that go to the file at once
 
@@ -91,7 +98,7 @@ void tell_lane(const LaneSummary& s, const LaneGeometry& lane) {
              cone_label(lane, s.smallest.cone), s.smallest_t_s);
 }
 
-void print_summary(const RunSummary& s, const std::string& output) {
+void print_summary(const RunSummary& s, const std::string& output, bool quiet) {
   fmt::print("model           {}\n", s.model);
   fmt::print("solver          {} ({}, {}; {})\n", s.solver, s.constraints, s.stabilisation, s.linear_solver);
   fmt::print("simulated       {:.6g} s in {} steps{}\n", s.simulated_s, s.steps,
@@ -104,11 +111,12 @@ void print_summary(const RunSummary& s, const std::string& output) {
              s.position_drift, s.velocity_drift);
   fmt::print("energy error    {:.3g} of the largest kinetic plus elastic energy\n", s.energy_error);
   fmt::print("results         {}\n", output);
+  if (quiet) return;
   fmt::print(stderr, "next: monocoque report {0} (tables and figures), or monocoque export {0} --list\n",
              output);
 }
 
-/// A word of a shell.
+/// A word as a shell takes it.
 std::string quoted(const std::string& word) {
   const auto plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
@@ -120,8 +128,8 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
-/// What makes this run again.
-std::string command_line(const RunOptions& o, const std::string& output) {
+/// The command that repeats this run.
+std::string rerun_command(const RunOptions& o, const std::string& output) {
   std::string out = "monocoque run " + quoted(o.scenario);
   for (const std::string& text : o.overrides) out += " --set " + quoted(text);
   if (!o.solver.empty()) out += " --solver " + quoted(o.solver);
@@ -147,7 +155,7 @@ std::vector<std::string> doubts(const RunSummary& s) {
   return out;
 }
 
-/// Passes instants that are not too close to each other to the file, and keeps the way of the vehicle.
+/// Passes instants that are not too close to each other to the file, and keeps the track of the vehicle.
 class MotionKeeper {
  public:
   MotionKeeper(const Model& model, const Scene& scene, double step_s, RunWriter& writer)
@@ -157,9 +165,9 @@ class MotionKeeper {
     next_ = s.t + step_ * (1 - 1e-6);
     fill_arrows(model_, ws, arrows_.data());
     writer_.motion(s.t, s.x.data(), arrows_.data());
-    way_.push_back(vehicle_place(model_, scene_.vehicle, s.x));
+    track_.push_back(vehicle_place(model_, scene_.vehicle, s.x));
   }
-  const std::vector<std::array<double, 3>>& way() const { return way_; }
+  const std::vector<std::array<double, 3>>& track() const { return track_; }
 
  private:
   const Model& model_;
@@ -167,7 +175,7 @@ class MotionKeeper {
   double step_, next_ = -std::numeric_limits<double>::infinity();
   RunWriter& writer_;
   std::vector<float> arrows_;
-  std::vector<std::array<double, 3>> way_;
+  std::vector<std::array<double, 3>> track_;
 };
 
 class RunProgress {
@@ -193,9 +201,7 @@ class RunProgress {
   std::chrono::steady_clock::time_point begin_;
 };
 
-}  // namespace
-
-int command_run(const RunOptions& options) {
+int execute(const RunOptions& options) {
   LoadedScenario loaded = load_scenario(options.scenario, options.overrides);
   io::SimulationSpec settings = loaded.spec.simulation;
   override_settings(settings, options.overrides, options.solver, options.step_s, options.end_s);
@@ -209,9 +215,11 @@ int command_run(const RunOptions& options) {
   const Scene scene = describe_scene(loaded.spec.model, *loaded.model);
   RunInfo info = run_info(loaded, simulation.settings());
   Json asked = Json::parse(info.settings_json);
-  asked["command"] = command_line(options, output);
+  asked["command"] = rerun_command(options, output);
   info.settings_json = asked.dump();
-  RunWriter writer(output, simulation.channels(), info, kBlockRows, &scene);
+  const auto file = writing(
+      [&] { return std::make_unique<RunWriter>(output, simulation.channels(), info, kBlockRows, &scene); });
+  RunWriter& writer = *file;
   MotionKeeper keeper(*loaded.model, scene, settings.motion_step_s, writer);
 
   catch_interrupts();
@@ -241,13 +249,26 @@ int command_run(const RunOptions& options) {
     json["lane"] = lane_json(summary.lane, loaded.model->lane->geometry);
     tell_lane(summary.lane, loaded.model->lane->geometry);
   }
-  const RoadStrip road = road_strip(*loaded.model, keeper.way());
-  writer.finish(json.dump(), summary.lane.hits, &road);
+  const RoadStrip road = road_strip(*loaded.model, keeper.track());
+  writing([&] { writer.finish(json.dump(), summary.lane.hits, &road); });
   if (options.json)
     fmt::print("{}\n", json.dump(2));
   else
-    print_summary(summary, output);
-  return summary.interrupted ? 130 : 0;
+    print_summary(summary, output, options.quiet);
+  return summary.interrupted ? kInterrupted : kSuccess;
+}
+
+void declare(CLI::App& app, RunOptions& o) {
+  add_model(app, o);
+  add_solver(app, o);
+  add_output(app, o.output, "result file (HDF5); default: name of the scenario with .h5");
+  add_print(app, o);
+}
+
+}  // namespace
+
+Command run_command() {
+  return make_command("run", "simulate a scenario or model file", declare, execute);
 }
 
 }  // namespace monocoque

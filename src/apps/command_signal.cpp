@@ -5,9 +5,13 @@
 #include <numbers>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/signals/filter.h"
 #include "analysis/signals/rainflow.h"
+#include "apps/command.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "apps/signal_output.h"
 #include "core/error.h"
 #include "core/spectrum.h"
@@ -19,6 +23,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+struct SignalOptions : ResultOptions {
+  std::string what;  ///< psd, frf, filter, rms or rainflow
+  SignalChoice choice;
+  std::vector<std::string>
+      channels;  ///< see analysis/signals/channel_expression.h; of frf the first is the input
+  std::optional<double> window_s;                   ///< of spectra; none: an eighth of the signal
+  std::optional<double> low_pass_Hz, high_pass_Hz;  ///< filter before everything else
+  int order = 4;
+  bool causal = false;           ///< forward only
+  std::string residue = "half";  ///< or repeat, drop
+  double hysteresis = 0, woehler_exponent = 5, reference_cycles = 1e6;
+  int bins = 32;
+};
+
 /// What an analysis gives back: a table for the screen, columns for files, a picture.
 struct SignalResult {
   std::string text;
@@ -27,7 +45,7 @@ struct SignalResult {
   Plot plot;
 };
 
-void filter_signals(const SignalCommand& o, std::vector<SignalOfRun>& signals) {
+void filter_signals(const SignalOptions& o, std::vector<SignalOfRun>& signals) {
   if (!o.low_pass_Hz && !o.high_pass_Hz) return;
   using analysis::FilterBand;
   const FilterBand band = !o.high_pass_Hz  ? FilterBand::low
@@ -42,7 +60,7 @@ void filter_signals(const SignalCommand& o, std::vector<SignalOfRun>& signals) {
   }
 }
 
-double window_of(const SignalCommand& o, const analysis::SampledSignal& s) {
+double window_of(const SignalOptions& o, const analysis::SampledSignal& s) {
   return o.window_s.value_or(static_cast<double>(s.values.size()) * s.sample_s / 8);
 }
 
@@ -100,7 +118,7 @@ void add_histories(SignalResult& out, const std::vector<SignalOfRun>& signals) {
   out.plot.y_label = with_unit("", common_unit(signals));
 }
 
-SignalResult spectrum_result(const SignalCommand& o, const std::vector<SignalOfRun>& signals) {
+SignalResult spectrum_result(const SignalOptions& o, const std::vector<SignalOfRun>& signals) {
   SignalResult out;
   const std::size_t width = name_width(signals);
   out.text = fmt::format("{:<{}} {:>8} {:>13} {:>13} {:>13} {:>10} {:>7}\n", "channel", width, "unit", "rms",
@@ -133,10 +151,10 @@ SignalResult spectrum_result(const SignalCommand& o, const std::vector<SignalOfR
   return out;
 }
 
-SignalResult response_result(const SignalCommand& o, const std::vector<SignalOfRun>& signals) {
+SignalResult response_result(const SignalOptions& o, const std::vector<SignalOfRun>& signals) {
   if (signals.size() < 2)
-    throw Error("signal frf", "one signal alone has no frequency response",
-                "give the input first, then one or more outputs");
+    throw UsageError("signal frf", "one signal alone has no frequency response",
+                     "give the input first, then one or more outputs");
   SignalResult out;
   const SignalOfRun& input = signals.front();
   const std::size_t width = name_width(signals);
@@ -219,7 +237,7 @@ PlotSeries exceedances(const std::string& name, std::vector<analysis::LoadCycle>
   return out;
 }
 
-SignalResult rainflow_result(const SignalCommand& o, const std::vector<SignalOfRun>& signals) {
+SignalResult rainflow_result(const SignalOptions& o, const std::vector<SignalOfRun>& signals) {
   SignalResult out;
   const std::size_t width = name_width(signals);
   out.text = fmt::format("{:<{}} {:>8} {:>11} {:>14} {:>26}\n", "channel", width, "unit", "cycles",
@@ -266,14 +284,12 @@ SignalResult rainflow_result(const SignalCommand& o, const std::vector<SignalOfR
   return out;
 }
 
-}  // namespace
-
-int command_signal(const SignalCommand& o) {
+int execute(const SignalOptions& o) {
   std::vector<SignalOfRun> signals = read_signals(o.choice, o.channels);
   require_finite(o.choice, signals);
   if (o.what == "filter" && !o.low_pass_Hz && !o.high_pass_Hz)
-    throw Error("signal filter", "there is no corner frequency",
-                "give --low-pass, --high-pass or both (a band)");
+    throw UsageError("signal filter", "there is no corner frequency",
+                     "give --low-pass, --high-pass or both (a band)");
   filter_signals(o, signals);
   SignalResult r;
   if (o.what == "psd") {
@@ -302,11 +318,53 @@ int command_signal(const SignalCommand& o) {
   if (!o.output.empty()) write_table(r.table, o.output);
   if (!o.plot.empty()) {
     r.plot.title = fmt::format("{}: {}", o.what, o.choice.run);
-    write_svg(r.plot, o.plot);
+    write_svg(r.plot, figure_path(o.plot, o.what + ".svg"));
   }
-  if (o.output.empty() && o.plot.empty() && !o.json && o.what != "rms")
-    fmt::print(stderr, "next: the whole result: -o FILE.csv or FILE.json; a picture: --plot FILE.svg\n");
+  if (o.output.empty() && o.plot.empty() && !o.json && !o.quiet && o.what != "rms")
+    fmt::print(stderr, "next: the whole result: -o FILE.csv or FILE.json; a figure: --plot FOLDER\n");
   return 0;
+}
+
+void declare_analysis(CLI::App& app, const std::string& what, SignalOptions& o) {
+  add_signal_choice(app, o.choice);
+  add_sample(app, o.choice);
+  app.add_option("channels", o.channels,
+                 "channels, patterns with *, norm(V), rate(C), integral(C), \"C - D\"")
+      ->required();
+  app.add_option("--low-pass", o.low_pass_Hz, "Hz: filter before")->check(CLI::PositiveNumber);
+  app.add_option("--high-pass", o.high_pass_Hz, "Hz: filter before; with --low-pass: a band")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--order", o.order, "of the filter; 4");
+  app.add_flag("--causal", o.causal, "filter forward only; default: zero phase");
+  if (what == "psd" || what == "frf")
+    app.add_option("--window", o.window_s, "length of a piece, s; default: an eighth of the signal")
+        ->check(CLI::PositiveNumber);
+  if (what == "rainflow") {
+    app.add_option("--residue", o.residue, "half, repeat or drop");
+    app.add_option("--hysteresis", o.hysteresis, "ranges up to this are ignored");
+    app.add_option("--exponent", o.woehler_exponent, "of the S-N curve (Woehler); 5")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--cycles", o.reference_cycles, "reference cycles; 1e6")->check(CLI::PositiveNumber);
+    app.add_option("--bins", o.bins, "of the histogram; 32")->check(CLI::Range(1, 1000));
+  }
+  add_results(app, o, "table: .csv or .json", "folder for the figure, named after the analysis (SVG)");
+  app.callback([what, &o] { o.what = what; });
+}
+
+void declare(CLI::App& app, SignalOptions& o) {
+  app.require_subcommand(1);
+  for (const auto& [name, help] :
+       {std::pair{"psd", "power spectral density (Welch)"},
+        std::pair{"frf", "frequency response and coherence; the first channel is the input"},
+        std::pair{"filter", "Butterworth filters"}, std::pair{"rms", "mean, rms, extremes, crest factor"},
+        std::pair{"rainflow", "load cycles (ASTM E1049) and damage-equivalent ranges"}})
+    declare_analysis(*app.add_subcommand(name, help), name, o);
+}
+
+}  // namespace
+
+Command signal_command() {
+  return make_command("signal", "spectra, filters, statistics and load cycles of channels", declare, execute);
 }
 
 }  // namespace monocoque

@@ -6,10 +6,14 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "analysis/linear/stability_region.h"
 #include "analysis/linear/step_check.h"
+#include "apps/command.h"
+#include "apps/exit_status.h"
 #include "apps/linear_commands.h"
+#include "apps/options.h"
 #include "io/files/text_source.h"
 #include "results/svg_plot.h"
 
@@ -20,6 +24,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 using analysis::Eigenvalue;
 using analysis::StabilityFunction;
+
+struct StabilityOptions : ModelOptions, ResultOptions {
+  StateOptions state;
+  bool no_run = false;
+};
 
 struct MethodLimit {
   analysis::StepLimit limit;
@@ -92,9 +101,7 @@ void mark(Plot& plot, const std::string& name, const std::vector<analysis::Model
 
 void draw(const std::string& folder, const std::vector<analysis::ModelMode>& modes,
           const std::vector<MethodLimit>& limits, const std::string& model) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Error(Place{folder, 0}, "", "the folder cannot be made", "choose another one");
+  make_folder(folder);
   std::vector<StabilityFunction> orders, implicit;
   for (int order = 1; order <= 4; ++order)
     orders.push_back(analysis::runge_kutta_stability(fmt::format("order {}", order), order));
@@ -145,9 +152,7 @@ void write_limits(const std::string& path, const Json& json) {
   io::write_text_file(path, text);
 }
 
-}  // namespace
-
-int command_stability(const StabilityCommand& o) {
+int execute(const StabilityOptions& o) {
   const std::vector<StabilityFunction> functions = analysis::stability_functions();
   std::vector<analysis::ModelMode> modes;
   std::vector<MethodLimit> limits;
@@ -163,11 +168,11 @@ int command_stability(const StabilityCommand& o) {
     for (const analysis::ModelMode& mode : modes) growing += mode.value.s.real() > 1e-8 * largest ? 1 : 0;
     for (const StabilityFunction& f : functions)
       if (f.is_explicit()) limits.push_back(limit_of(m, modes, f, !o.no_run));
-  } else if (o.pictures.empty()) {
-    throw Error("stability", "neither a model nor a folder for pictures is given",
-                "monocoque stability MODEL.yaml, or monocoque stability --pictures FOLDER");
+  } else if (o.plot.empty()) {
+    throw UsageError("stability", "neither a model nor a folder for pictures is given",
+                     "monocoque stability MODEL.yaml, or monocoque stability --plot FOLDER");
   }
-  if (!o.pictures.empty()) draw(o.pictures, modes, limits, model);
+  if (!o.plot.empty()) draw(o.plot, modes, limits, model);
   // A state that does not last for a step may part from its eigenvalues; one that lasts may not.
   bool agrees = true;
   std::string reasons;
@@ -198,7 +203,7 @@ int command_stability(const StabilityCommand& o) {
     if (!o.output.empty()) write_limits(o.output, json);
     if (o.json) {
       fmt::print("{}\n", json.dump(2));
-      return agrees ? 0 : 1;
+      return agrees ? kSuccess : kAnswerIsNo;
     }
   }
   fmt::print("{}", state);
@@ -227,12 +232,29 @@ int command_stability(const StabilityCommand& o) {
     fmt::print(
         "{} modes grow by themselves and were left out: small steps follow them, and do not stop them\n",
         growing);
-  if (!o.quiet && o.pictures.empty() && !o.scenario.empty())
-    fmt::print(stderr, "next: --pictures FOLDER draws the regions with the eigenvalues\n");
+  if (!o.quiet && o.plot.empty() && !o.scenario.empty())
+    fmt::print(stderr, "next: --plot FOLDER draws the regions with the eigenvalues\n");
   fmt::print(stderr, "{}", reasons);
   if (!agrees)
     fmt::print(stderr, "the runs do not agree with the eigenvalues, though the state lasts for a step\n");
-  return agrees ? 0 : 1;
+  return agrees ? kSuccess : kAnswerIsNo;
+}
+
+void declare(CLI::App& app, StabilityOptions& o) {
+  add_model(app, o, ModelArgument::optional, "model or scenario (YAML); without one, only --plot");
+  add_state(app, o.state);
+  app.add_flag("--no-run", o.no_run, "without the runs just below and above the limits");
+  add_output(app, o.output, "steps: .json or .csv");
+  add_plot(app, o.plot, "folder for the stability regions (SVG)", "--pictures");
+  add_print(app, o);
+}
+
+}  // namespace
+
+Command stability_command() {
+  return make_command("stability",
+                      "largest stable step of each explicit method, from a model's eigenvalues and by runs",
+                      declare, execute);
 }
 
 }  // namespace monocoque

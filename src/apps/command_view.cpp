@@ -3,10 +3,13 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "apps/browser.h"
-#include "apps/commands.h"
+#include "apps/command.h"
 #include "apps/common.h"
+#include "apps/exit_status.h"
+#include "apps/options.h"
 #include "core/error.h"
 #include "server/html_export.h"
 #include "server/run_api.h"
@@ -14,7 +17,16 @@
 
 namespace monocoque {
 
-int command_view(const ViewCommand& options) {
+namespace {
+
+struct ViewOptions : PageOptions, PrintOptions {
+  std::string run, other;  ///< other: empty, or a run to compare with
+  std::string html;        ///< one file instead of a server; empty: none
+  std::vector<std::string> channels;
+  bool read_only = false;
+};
+
+int execute(const ViewOptions& options) {
   server::ApiSettings settings;
   settings.runs = {options.run};
   if (!options.other.empty()) settings.runs.push_back(options.other);
@@ -26,8 +38,8 @@ int command_view(const ViewCommand& options) {
     std::ofstream out(options.html, std::ios::binary);
     out << page;
     if (!out.flush())
-      throw Error(Place{options.html}, "view", "the page cannot be written",
-                  "check the folder and the free space");
+      throw SystemError(Place{options.html}, "view", "the page cannot be written",
+                        "check the folder and the free space");
     if (options.json)
       fmt::print("{}\n", nlohmann::ordered_json{{"file", options.html}, {"bytes", page.size()}}.dump());
     else
@@ -49,6 +61,22 @@ int command_view(const ViewCommand& options) {
   while (!interrupt_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   server.stop();
   return 0;
+}
+
+void declare(CLI::App& app, ViewOptions& o) {
+  app.add_option("run", o.run, "result file (HDF5)")->required();
+  app.add_option("other", o.other, "second result file, to compare with");
+  add_page(app, o);
+  app.add_option("--html", o.html, "write one file with animation and plots instead of serving");
+  app.add_option("-c,--channels", o.channels, "of --html: channel patterns with *")->take_all();
+  app.add_flag("--read-only", o.read_only, "keep no layouts beside the run");
+  add_print(app, o, "print the address as one JSON object");
+}
+
+}  // namespace
+
+Command view_command() {
+  return make_command("view", "look at runs in a browser, in 3D and as plots", declare, execute);
 }
 
 }  // namespace monocoque

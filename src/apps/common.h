@@ -1,5 +1,5 @@
 #pragma once
-// What all commands share: loading a scenario with its messages, JSON text, the terminal.
+// What all commands share: loading a scenario with its messages, output files, JSON text, the terminal.
 
 #include <memory>
 #include <optional>
@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/error_kinds.h"
 #include "integrate/nominal.h"
 #include "io/model/reader.h"
 #include "model/model.h"
@@ -21,10 +22,22 @@ struct LoadedScenario {
   NominalReport nominal;  ///< what the nominal-force problem gave, where the model has one
 };
 
+/// What --set gives, in its order.
+struct Overrides {
+  std::vector<std::pair<std::string, std::string>> values;  ///< path and value
+  std::vector<Place> places;        ///< of each value: its line in a file, or unknown for the command line
+  std::vector<std::string> states;  ///< files of states (`equilibrium --start`)
+};
+/// PATH=VALUE, or @FILE: a state, or lines PATH=VALUE with comments after #. Throws Error naming the option,
+/// or file and line.
+Overrides expand_overrides(const std::vector<std::string>& overrides);
+
 /// Reads and builds; warnings go to stderr, errors throw Error with everything found.
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& overrides);
-/// "path=value" pairs; throws Error for anything else.
-io::ReadOptions read_options(const std::vector<std::string>& overrides);
+/// Reads alone, for commands that build variants of the model themselves.
+io::ScenarioSpec read_specification(const std::string& path, const Overrides& overrides);
+/// The same from --set; a state there is refused.
+io::ScenarioSpec read_specification(const std::string& path, const std::vector<std::string>& overrides);
 
 /// What --solver, --step and --end say instead of the file; throws Error naming the option. `overrides` are
 /// those of --set that the settings contain already.
@@ -35,6 +48,23 @@ RunInfo run_info(const LoadedScenario& loaded, const io::SimulationSpec& setting
 
 /// JSON number, or null for what JSON cannot say (NaN, infinity).
 nlohmann::ordered_json json_number(double value);
+
+/// Text that goes to -o: JSON where the name ends with .json, otherwise CSV.
+void write_table_file(const std::string& path, const std::string& csv, const nlohmann::ordered_json& json);
+/// The folder, made where it does not exist; throws SystemError when it cannot be.
+void make_folder(const std::string& folder);
+/// Path of a figure in the folder of --plot, which is made where it does not exist.
+std::string figure_path(const std::string& folder, const std::string& name);
+
+/// Runs `work`, which writes a file: whatever goes wrong there is the system's refusal, not the input.
+template <class Work>
+auto writing(Work&& work) {
+  try {
+    return work();
+  } catch (const Error& e) {
+    throw SystemError(e.diagnostics());
+  }
+}
 
 /// Where things are kept that are made once: MONOCOQUE_CACHE, else monocoque in the user's cache folder.
 std::string cache_folder();

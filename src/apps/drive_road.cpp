@@ -9,7 +9,6 @@
 
 #include "core/decompositions.h"
 #include "core/rotation.h"
-#include "elements/registry.h"
 #include "elements/tires/tire_force.h"
 #include "model/state.h"
 
@@ -23,8 +22,8 @@ constexpr const char* kRoadValues = "give flat, random:A to random:E, or the pat
 constexpr const char* kLevelRoad = "road=[{type: flat}]";
 constexpr double kSteepest = 0.3;  ///< slope on which a car that stands would slide
 
-bool sets_road(const std::string& text) {
-  return text.starts_with("road=") || text.starts_with("road.");
+bool sets_road(const std::string& key) {
+  return key == "road" || key.starts_with("road.");
 }
 
 /// What is wrong with where the car starts: said of the option or of the place in the file.
@@ -97,25 +96,29 @@ std::string road_override(const std::string& road) {
   if (!road.ends_with(".crg")) throw Error("--road", fmt::format("'{}' is no road", road), kRoadValues);
   std::error_code ignored;
   if (!fs::is_regular_file(road, ignored))
-    throw Error("--road", fmt::format("the file '{}' does not exist or is no file", road), "check the path");
+    throw Error(Place{road, 0}, "--road", "the file does not exist or is no file", "check the path");
   return fmt::format("road=[{{type: opencrg, file: {}}}]",
                      nlohmann::json(fs::absolute(road).string()).dump());
 }
 
 LoadedScenario load_on_road(const std::string& path, const std::vector<std::string>& overrides,
                             const std::string& road) {
-  std::vector<std::string> wanted = overrides, level;
-  if (!road.empty()) {
-    if (std::any_of(wanted.begin(), wanted.end(), sets_road))
-      throw Error("--road", "--set gives a road, too", "leave one of them out");
-    wanted.push_back(road_override(road));
-  }
-  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(level),
-               [](const std::string& text) { return !sets_road(text); });
+  Overrides wanted = expand_overrides(overrides);
+  std::vector<std::string> level;
+  for (const auto& [key, value] : wanted.values)
+    if (!sets_road(key)) level.push_back(key + "=" + value);
+  for (const std::string& file : wanted.states) level.push_back("@" + file);
   level.emplace_back(kLevelRoad);
-  Diagnostics diagnostics;
-  io::ScenarioSpec with_road = io::read_scenario(path, element_library(), read_options(wanted), diagnostics);
-  diagnostics.throw_if_errors();
+  if (!road.empty()) {
+    if (std::any_of(wanted.values.begin(), wanted.values.end(),
+                    [](const auto& value) { return sets_road(value.first); }))
+      throw Error("--road", "--set gives a road, too", "leave one of them out");
+    const std::string text = road_override(road);
+    const std::size_t equals = text.find('=');
+    wanted.values.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    wanted.places.emplace_back();
+  }
+  io::ScenarioSpec with_road = read_specification(path, wanted);
   LoadedScenario out = load_scenario(path, level);
   out.spec.model.road = std::move(with_road.model.road);
   if (out.spec.model.road.empty()) return out;

@@ -1,10 +1,18 @@
 #include "apps/linear_commands.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "results/svg_plot.h"
 
 namespace monocoque {
+
+void add_state(CLI::App& app, StateOptions& o) {
+  app.add_option("--at", o.at_s, "time in s to which the model is run before; default: its start");
+  app.add_flag("--equilibrium", o.equilibrium, "at the equilibrium near that state, at rest");
+  app.add_option("--turning-with", o.turning_with,
+                 "part whose turning about the vertical the coordinates follow, for steady turns");
+}
 
 LinearModel linear_model(const std::string& scenario, const std::vector<std::string>& overrides,
                          const StateOptions& state) {
@@ -43,7 +51,7 @@ std::string remark_on_state(const analysis::Linearisation& l, double t) {
 }
 
 void plot_eigenvalues(const std::string& model, const std::vector<analysis::ModelMode>& modes,
-                      const std::string& path) {
+                      const std::string& folder) {
   Plot plot{fmt::format("{}: eigenvalues", model), "Re s [1/s]", "Im s [1/s]", {}};
   PlotSeries stable, growing;
   stable.name = "decays or stands";
@@ -75,7 +83,7 @@ void plot_eigenvalues(const std::string& model, const std::vector<analysis::Mode
     s->points_only = true;
     if (!s->x.empty()) plot.series.push_back(std::move(*s));
   }
-  write_svg(plot, path);
+  write_svg(plot, figure_path(folder, "eigenvalues.svg"));
 }
 
 nlohmann::ordered_json json_of_eigenvalue(const analysis::Eigenvalue& e) {

@@ -4,10 +4,21 @@
 
 #include "analysis/linear/linearise.h"
 #include "analysis/linear/operating_point.h"
-#include "apps/commands.h"
 #include "apps/common.h"
 
+namespace CLI {
+class App;
+}
+
 namespace monocoque {
+
+/// Where a model is linearised; both: a run, then the equilibrium near its end.
+struct StateOptions {
+  bool equilibrium = false;
+  std::optional<double> at_s;
+  std::string turning_with;  ///< part whose turning about the vertical the frame follows; empty: world axes
+};
+void add_state(CLI::App& app, StateOptions& o);
 
 struct LinearModel {
   LoadedScenario loaded;
@@ -24,9 +35,9 @@ std::string kind_of_state(const analysis::Linearisation& l);
 /// One or two lines on what the linearisation holds for.
 std::string remark_on_state(const analysis::Linearisation& l, double t);
 
-/// The eigenvalues in their plane, both of each pair, as SVG file.
+/// The eigenvalues in the complex plane, both of each pair, as eigenvalues.svg in the folder of --plot.
 void plot_eigenvalues(const std::string& model, const std::vector<analysis::ModelMode>& modes,
-                      const std::string& path);
+                      const std::string& folder);
 
 nlohmann::ordered_json json_of_eigenvalue(const analysis::Eigenvalue& e);
 /// Undamped and damped frequency, damping ratio, eigenvalue; fits eigenvalue_heading().

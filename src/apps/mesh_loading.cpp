@@ -7,8 +7,8 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include "core/error.h"
 #include "fe/assemble.h"
 #include "fe/assembled_system.h"
 #include "fe/subset.h"
@@ -25,6 +25,26 @@ double factor(const std::map<std::string, double>& known, const std::string& nam
 }
 
 }  // namespace
+
+void add_mesh(CLI::App& app, MeshOptions& o) {
+  app.add_option("mesh,--nodes", o.path,
+                 "mesh: Nastran (.bdf .nas .dat), Abaqus (.inp), LS-DYNA (.k); with --matrices: positions of "
+                 "the nodes, a mesh or lines node, x, y, z (.csv .txt)")
+      ->required();
+  app.add_option("--units", o.units, "of the mesh, length-mass-time, e.g. mm-t-s");
+  app.add_option("--mass", o.mass, "consistent or lumped; with --matrices: file of the mass matrix");
+  app.add_option("--matrices", o.stiffness,
+                 "assembled stiffness matrix (Matrix Market, CalculiX .sti); needs --mass and --map");
+  app.add_option("--map", o.rows, "rows of the matrices (CalculiX .dof, or lines row, node, component)");
+  app.add_option("--shared-rigid-nodes", o.shared_rigid_nodes,
+                 "node that two rigid elements claim: error, or first (it follows the first one)")
+      ->check(CLI::IsMember({"error", "first"}));
+  app.add_option("--only-properties", o.only_properties, "elements of these property ids, e.g. 1,2,5-9")
+      ->delimiter(',');
+  app.add_option("--only-elements", o.only_elements, "elements of these kinds, e.g. shell4,shell3")
+      ->delimiter(',');
+  app.add_flag("--lenient", o.lenient, "unknown cards that carry mass or stiffness are only listed");
+}
 
 io::FeUnits units_from(const std::string& text) {
   static const std::map<std::string, double> lengths = {

@@ -5,13 +5,30 @@
 #include <string>
 #include <vector>
 
-#include "apps/commands.h"
-#include "core/error.h"
+#include "core/error_kinds.h"
 #include "fe/fe_system.h"
 #include "io/mesh/fe_mesh.h"
 #include "reduce/log.h"
 
+namespace CLI {
+class App;
+}
+
 namespace monocoque {
+
+/// A finite-element mesh and how to read it.
+struct MeshOptions {
+  std::string path;
+  std::string units = "m-kg-s";              ///< length-mass-time, e.g. mm-t-s
+  std::string mass = "consistent";           ///< or lumped; with matrices: file of the mass matrix
+  bool lenient = false;                      ///< unknown cards that carry mass or stiffness are only listed
+  std::string shared_rigid_nodes = "error";  ///< or first: a node of two rigid elements follows the first
+  std::vector<std::string> only_properties;  ///< ids and ranges, "5-9"
+  std::vector<std::string> only_elements;    ///< names of element kinds
+  /// Assembled stiffness matrix and the meaning of its rows; the mesh then only gives the places of nodes.
+  std::string stiffness, rows;
+};
+void add_mesh(CLI::App& app, MeshOptions& o);
 
 struct LoadedMesh {
   io::FeMesh mesh;  ///< of assembled matrices: nothing but the file's name
@@ -42,7 +59,7 @@ auto about_file(const std::string& file, Work&& work) {
     std::vector<Diagnostic> list = e.diagnostics();
     for (Diagnostic& d : list)
       if (!d.place.known() && !d.element.starts_with("--")) d.place.file = file;
-    throw Error(std::move(list));
+    rethrow_with(e, std::move(list));
   }
 }
 

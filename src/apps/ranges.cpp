@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -54,12 +53,6 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
   std::vector<double> out;
   for (const std::string& word : split(text, ',')) out.push_back(to_number(option, word));
   return out;
-}
-
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Error(Place{folder, 0}, "", "the folder cannot be made", "choose another one");
 }
 
 }  // namespace monocoque

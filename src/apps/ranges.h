@@ -16,7 +16,5 @@ struct Range {
 Range parse_range(const std::string& option, const std::string& text);
 /// Numbers between commas; throws Error naming the option.
 std::vector<double> parse_numbers(const std::string& option, const std::string& text);
-/// The folder, made where it does not exist; throws Error when it cannot be.
-void make_folder(const std::string& folder);
 
 }  // namespace monocoque

@@ -239,7 +239,7 @@ void write_rt_histogram(const LoopStatistics& s, const std::string& path) {
     out << '\n';
   }
   out.close();
-  if (!out) throw Error("--histogram", path + " cannot be written", "");
+  if (!out) throw SystemError(Place{path, 0}, "--histogram", "cannot be written", "");
 }
 
 void write_rt_plot(const LoopStatistics& s, const std::string& title, const std::string& path) {

@@ -5,11 +5,23 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "core/error.h"
 #include "io/files/text_source.h"
 
 namespace monocoque {
+
+void add_signal_choice(CLI::App& app, SignalChoice& o) {
+  app.add_option("run", o.run, "result file (HDF5)")->required();
+  app.add_option("--from", o.from_s, "first time, s");
+  app.add_option("--to", o.to_s, "last time, s");
+}
+
+void add_sample(CLI::App& app, SignalChoice& o) {
+  app.add_option("--sample", o.sample_s, "step of the samples, s; default: as recorded")
+      ->check(CLI::PositiveNumber);
+}
 
 nlohmann::ordered_json ColumnTable::json() const {
   nlohmann::ordered_json out = nlohmann::ordered_json::array();

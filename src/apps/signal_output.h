@@ -1,16 +1,30 @@
 #pragma once
-// Columns of numbers as CSV or JSON files, for the commands that analyse signals of runs.
+// What the commands that evaluate runs share: which run and time, columns of numbers as CSV or JSON files.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/signals/channel_expression.h"
 #include "analysis/signals/signal.h"
 #include "apps/common.h"
-#include "apps/signal_commands.h"
 #include "results/run_file.h"
 
+namespace CLI {
+class App;
+}
+
 namespace monocoque {
+
+/// Which part of which run.
+struct SignalChoice {
+  std::string run;
+  std::optional<double> from_s, to_s;
+  double sample_s = 0;  ///< 0: as recorded
+};
+/// The run, --from and --to.
+void add_signal_choice(CLI::App& app, SignalChoice& o);
+void add_sample(CLI::App& app, SignalChoice& o);
 
 struct ColumnTable {
   struct Column {

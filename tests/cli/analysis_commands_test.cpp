@@ -60,15 +60,15 @@ TEST_F(AnalysisCommands, StepsLongerThanTheirStateAreExplained) {
 }
 
 TEST_F(AnalysisCommands, NominalValuesAreDrawn) {
-  EXPECT_EQ(run({"nominal", model("camry/camry.yaml"), "--plot", "nominal.svg"}).status, 0);
-  const std::string svg = read_text(folder_ / "nominal.svg");
+  EXPECT_EQ(run({"nominal", model("camry/camry.yaml"), "--plot", "out"}).status, 0);
+  const std::string svg = read_text(folder_ / "out/nominal.svg");
   EXPECT_TRUE(has(svg, "<svg"));
   EXPECT_TRUE(has(svg, "FL/spring.preload_N"));
 }
 
 TEST_F(AnalysisCommands, EigenvaluesAreDrawn) {
-  EXPECT_EQ(run({"modes", example("quarter-car.yaml"), "--plot", "modes.svg"}).status, 0);
-  EXPECT_TRUE(has(read_text(folder_ / "modes.svg"), "Re s [1/s]"));
+  EXPECT_EQ(run({"modes", example("quarter-car.yaml"), "--plot", "out"}).status, 0);
+  EXPECT_TRUE(has(read_text(folder_ / "out/eigenvalues.svg"), "Re s [1/s]"));
 }
 
 TEST_F(AnalysisCommands, MissingModelsAreNamed) {

@@ -46,16 +46,16 @@ TEST_F(Bench, WritesBetweenTheMarksOfAPage) {
 
 TEST_F(Bench, MistakesAreNamed) {
   const Outcome part = run({"bench", "tabel"});
-  EXPECT_EQ(part.status, 1);
+  EXPECT_EQ(part.status, 2);
   EXPECT_TRUE(has(part.err, "did you mean 'table'?")) << part.err;
   const Outcome solver = run({"bench", example("double-pendulum.yaml"), "--solver", "rk5", "-q"});
-  EXPECT_EQ(solver.status, 1);
+  EXPECT_EQ(solver.status, 2);
   EXPECT_TRUE(has(solver.err, "unknown method 'rk5'")) << solver.err;
   const Outcome variable = run({"bench", example("double-pendulum.yaml"), "--solver", "ida", "-q"});
-  EXPECT_EQ(variable.status, 1);
+  EXPECT_EQ(variable.status, 3);
   EXPECT_TRUE(has(variable.err, "chooses its steps itself")) << variable.err;
   const Outcome manoeuvre = run({"bench", "frontier", "--manoeuvre", "washbord", "-q"});
-  EXPECT_EQ(manoeuvre.status, 1);
+  EXPECT_EQ(manoeuvre.status, 2);
   EXPECT_TRUE(has(manoeuvre.err, "did you mean 'washboard'?")) << manoeuvre.err;
   const Outcome step = run({"bench", "table", "--step", "-1"});
   EXPECT_NE(step.status, 0);

@@ -31,8 +31,7 @@ TEST_F(BodyCommand, WritesAMeshThatModesReads) {
 
 TEST_F(BodyCommand, ReportsAndDraws) {
   const std::string pictures = "pictures";
-  const Outcome o =
-      run({"body", "--size", "0.4", "--report", "--modes", "2", "--pictures", pictures, "--json"});
+  const Outcome o = run({"body", "--size", "0.4", "--report", "--modes", "2", "--plot", pictures, "--json"});
   ASSERT_EQ(o.status, 0) << o.err;
   const Json json = Json::parse(o.out);
   EXPECT_GT(json["shells"], 3000);
@@ -45,19 +44,19 @@ TEST_F(BodyCommand, ReportsAndDraws) {
 
 TEST_F(BodyCommand, RefusesWhatCannotBe) {
   Outcome o = run({"body", "--size", "nan"});
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(has(o.err, "size_m is nan, it must be from 0.002 to 0.5")) << o.err;
   o = run({"body", "--size", "1e-9"});
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(has(o.err, "size_m is 1e-09")) << o.err;
   o = run({"body", "-o", "body.stl"});
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(has(o.err, "name it .nas or .bdf (Nastran), or .inp")) << o.err;
   o = run({"body", "--mass", "200"});
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(has(o.err, "mass_kg is 200, but sheets, glass and beams alone have 304.769")) << o.err;
   o = run({"body", "-o", "/no/such/folder/body.nas"});
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 5);
 }
 
 }  // namespace

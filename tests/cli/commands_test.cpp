@@ -77,11 +77,11 @@ TEST_F(Commands, SetReplacesParametersAndPaths) {
   EXPECT_NEAR(floating["final"]["lower/velocity/z"], 0, 1e-12);
 
   const Outcome typo = run({"run", model, "--set", "lenght_m=0.7"});
-  EXPECT_EQ(typo.status, 1);
+  EXPECT_EQ(typo.status, 2);
   EXPECT_TRUE(has(typo.err, "did you mean 'length_m'?")) << typo.err;
   const Outcome form = run({"run", model, "--set", "length_m"});
-  EXPECT_EQ(form.status, 1);
-  EXPECT_TRUE(has(form.err, "--set: 'length_m' is not of the form path=value; for example")) << form.err;
+  EXPECT_EQ(form.status, 2);
+  EXPECT_TRUE(has(form.err, "--set: 'length_m' is not of the form PATH=VALUE; for example")) << form.err;
 }
 
 TEST_F(Commands, CheckCountsFreedomsAndNamesRedundantRows) {
@@ -149,21 +149,21 @@ TEST_F(Commands, ExportChoosesAndLists) {
   EXPECT_EQ(json["channels"]["energy/total"]["unit"], "J");
   EXPECT_EQ(json["channels"]["energy/total"]["values"].size(), 11U);
   const Outcome none = run({"export", "p.h5", "-c", "bob/positoin/x"});
-  EXPECT_EQ(none.status, 1);
+  EXPECT_EQ(none.status, 3);
   EXPECT_TRUE(has(none.err, "no channel matches 'bob/positoin/x'; did you mean 'bob/position/x'?"))
       << none.err;
   const Outcome locked = run({"export", "p.h5", "-o", "nowhere/e.csv"});
-  EXPECT_EQ(locked.status, 1);
+  EXPECT_EQ(locked.status, 5);
   EXPECT_TRUE(has(locked.err, "nowhere/e.csv: export: the file cannot be written")) << locked.err;
 }
 
 TEST_F(Commands, ExportRefusesWhatIsNoRun) {
   write("no.h5", "this is text");
   const Outcome text = run({"export", "no.h5"});
-  EXPECT_EQ(text.status, 1);
+  EXPECT_EQ(text.status, 3);
   EXPECT_TRUE(has(text.err, "no.h5")) << text.err;
   const Outcome missing = run({"export", "gone.h5"});
-  EXPECT_EQ(missing.status, 1);
+  EXPECT_EQ(missing.status, 3);
   EXPECT_TRUE(has(missing.err, "gone.h5")) << missing.err;
 }
 
@@ -187,24 +187,24 @@ TEST_F(Commands, ReportShowsTheNumbersOfTheRun) {
 TEST_F(Commands, ReportRefusesWhatIsNoRun) {
   write("no.h5", "this is not a result file");
   const Outcome text = run({"report", "no.h5"});
-  EXPECT_EQ(text.status, 1);
+  EXPECT_EQ(text.status, 3);
   EXPECT_TRUE(has(text.err, "no.h5")) << text.err;
   const Outcome missing = run({"report", "missing.h5"});
-  EXPECT_EQ(missing.status, 1);
+  EXPECT_EQ(missing.status, 3);
   EXPECT_TRUE(has(missing.err, "missing.h5")) << missing.err;
   run_json({"run", example("pendulum.yaml"), "--end", "0.1", "-o", "p.h5"});
   // Half of a file.
   std::filesystem::resize_file(folder_ / "p.h5", std::filesystem::file_size(folder_ / "p.h5") / 2);
   const Outcome half = run({"report", "p.h5"});
-  EXPECT_EQ(half.status, 1) << half.out;
+  EXPECT_EQ(half.status, 3) << half.out;
   EXPECT_TRUE(has(half.err, "p.h5")) << half.err;
   // A page does not replace its run.
   run_json({"run", example("pendulum.yaml"), "--end", "0.1", "-o", "p.h5"});
   const Outcome same = run({"report", "p.h5", "-o", "p.h5"});
-  EXPECT_EQ(same.status, 1);
+  EXPECT_EQ(same.status, 2);
   EXPECT_TRUE(has(same.err, "would replace the run")) << same.err;
   const Outcome nowhere = run({"report", "p.h5", "-o", "no/such/folder/p.html"});
-  EXPECT_EQ(nowhere.status, 1);
+  EXPECT_EQ(nowhere.status, 5);
   EXPECT_TRUE(has(nowhere.err, "cannot be written")) << nowhere.err;
 }
 
@@ -240,43 +240,48 @@ TEST_F(Commands, ConstraintLevelOfAnotherMethodIsRefused) {
 
 TEST_F(Commands, TyposGetSuggestions) {
   const Outcome command = run({"rnu", "x.yaml"});
-  EXPECT_NE(command.status, 0);
+  EXPECT_EQ(command.status, 2);
   EXPECT_TRUE(has(command.err, "monocoque: unknown command 'rnu'; did you mean 'run'?")) << command.err;
   EXPECT_EQ(command.out, "");
   const Outcome solver = run({"run", example("pendulum.yaml"), "--solver", "rk5"});
-  EXPECT_EQ(solver.status, 1);
+  EXPECT_EQ(solver.status, 2);
   EXPECT_TRUE(
       has(solver.err, "solver: unknown method 'rk5'; did you mean 'rk4'? methods: explicit-euler, rk4"))
       << solver.err;
   const Outcome option = run({"run", example("pendulum.yaml"), "--sovler", "rk4"});
-  EXPECT_NE(option.status, 0);
-  EXPECT_TRUE(has(option.err, "--sovler")) << option.err;
-  EXPECT_NE(run({}).status, 0);
+  EXPECT_EQ(option.status, 2);
+  EXPECT_TRUE(has(option.err, "monocoque run: unknown option '--sovler'; did you mean '--solver'?"))
+      << option.err;
+  const Outcome analysis = run({"signal", "rmss", "x.h5", "y"});
+  EXPECT_EQ(analysis.status, 2);
+  EXPECT_TRUE(has(analysis.err, "monocoque signal: unknown command 'rmss'; did you mean 'rms'?"))
+      << analysis.err;
+  EXPECT_EQ(run({}).status, 2);
   EXPECT_EQ(run({"--help"}).status, 0);
   EXPECT_EQ(run({"--version"}).status, 0);
 }
 
 TEST_F(Commands, SettingsThatDoNotFit) {
   const Outcome level = run({"run", example("pendulum.yaml"), "--set", "simulation.constraints=index-3"});
-  EXPECT_EQ(level.status, 1);
+  EXPECT_EQ(level.status, 3);
   EXPECT_TRUE(has(level.err, "solver 'rk4': it does not take constraints 'index-3'")) << level.err;
   EXPECT_TRUE(has(level.err, "it takes: index-1 with projection")) << level.err;
   const Outcome solver = run({"check", example("pendulum.yaml"), "--set", "simulation.solver=rk5"});
-  EXPECT_EQ(solver.status, 1);
+  EXPECT_EQ(solver.status, 3);
   EXPECT_TRUE(has(solver.err, "pendulum.yaml:")) << solver.err;
   EXPECT_TRUE(has(solver.err, "did you mean 'rk4'?")) << solver.err;
   const Outcome end = run({"run", example("pendulum.yaml"), "--end", "-1"});
-  EXPECT_EQ(end.status, 1);
+  EXPECT_EQ(end.status, 2);
   EXPECT_TRUE(has(end.err, "--end: the end time is -1 s, it must be later than start_s = 0 s")) << end.err;
   EXPECT_NE(run({"run", example("pendulum.yaml"), "--step", "0"}).status, 0);
   const Outcome tiny = run({"run", example("pendulum.yaml"), "--step", "1e-15"});
-  EXPECT_EQ(tiny.status, 1);
+  EXPECT_EQ(tiny.status, 3);
   EXPECT_TRUE(has(tiny.err, "take a larger step_s")) << tiny.err;
   const Outcome locked = run({"run", example("pendulum.yaml"), "-o", "nowhere/p.h5"});
-  EXPECT_EQ(locked.status, 1);
+  EXPECT_EQ(locked.status, 5);
   EXPECT_TRUE(has(locked.err, "nowhere/p.h5")) << locked.err;
   const Outcome none = run({"run", example("pendulum.yaml"), "--set", "simulation.outputs=[bob/positoin/x]"});
-  EXPECT_EQ(none.status, 1);
+  EXPECT_EQ(none.status, 3);
   EXPECT_TRUE(has(none.err, "no channel matches 'bob/positoin/x'; did you mean 'bob/position/x'?"))
       << none.err;
 }
@@ -290,13 +295,13 @@ TEST_F(Commands, StepLargerThanTheRunIsOneStep) {
 TEST_F(Commands, HandlingNamesWhatACarLacks) {
   const std::string camry = source_dir() + "/models/camry/camry.yaml";
   const Outcome signal = run({"handling", camry, "--steer", "rakc"});
-  EXPECT_EQ(signal.status, 1);
+  EXPECT_EQ(signal.status, 3);
   EXPECT_TRUE(has(signal.err, "there is no signal 'rakc'; did you mean 'rack'?")) << signal.err;
   const Outcome part = run({"handling", camry, "--front", "FL/carier"});
-  EXPECT_EQ(part.status, 1);
+  EXPECT_EQ(part.status, 3);
   EXPECT_TRUE(has(part.err, "there is no part 'FL/carier'; did you mean 'FL/carrier'?")) << part.err;
   const Outcome no_car = run({"handling", example("pendulum.yaml")});
-  EXPECT_EQ(no_car.status, 1);
+  EXPECT_EQ(no_car.status, 2);
   EXPECT_TRUE(has(no_car.err, "nothing in the model is called 'speed_m_per_s'")) << no_car.err;
 }
 

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Quick, Experiment, testing::ValuesIn(experiments()), []
 
 TEST_F(Reproduce, AnUnknownNameGetsASuggestion) {
   const Outcome o = run({"reproduce", "slider-krank"});
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_NE(o.err.find("did you mean 'slider-crank'?"), std::string::npos) << o.err;
 }
 

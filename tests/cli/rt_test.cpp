@@ -42,7 +42,7 @@ TEST_F(Rt, UnpacedRunsAreBitIdenticalAndTellTheirTimes) {
 
 TEST_F(Rt, PacedRunTakesItsTimeAndWritesItsFiles) {
   const Outcome o =
-      rt({"--layout", "l.json", "-o", "r.h5", "--histogram", "h.csv", "--plot", "h.svg", "--priority", "0",
+      rt({"--layout", "l.json", "-o", "r.h5", "--histogram", "h.csv", "--plot", "out", "--priority", "0",
           "--no-lock", "--shm", "monocoque_cli_test_" + std::to_string(getpid()), "--udp", "0"});
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(has(o.out, "300 steps")) << o.out;
@@ -53,7 +53,7 @@ TEST_F(Rt, PacedRunTakesItsTimeAndWritesItsFiles) {
   const std::string csv = read_text(folder_ / "h.csv");
   EXPECT_EQ(csv.substr(0, csv.find('\n')),
             "from_us,to_us,step_cpu,step_wall,undisturbed_cpu,input_output,latency,slack");
-  EXPECT_TRUE(has(read_text(folder_ / "h.svg"), "<svg"));
+  EXPECT_TRUE(has(read_text(folder_ / "out/step-times.svg"), "<svg"));
   const Outcome e = run({"export", "r.h5", "--json"});
   ASSERT_EQ(e.status, 0) << e.err;
   EXPECT_EQ(nlohmann::json::parse(e.out)["time"]["values"].back(), 0.3);

@@ -6,9 +6,24 @@
 #include <string>
 #include <vector>
 
-#include "apps/commands.h"
+#include "apps/options.h"
 #include "apps/reproduce/reproduction.h"
 #include "measure/benchmark.h"
+
+namespace monocoque {
+
+struct BenchOptions : PrintOptions {
+  std::vector<std::string> parts;  ///< names of parts, or files of models; empty: all parts
+  std::vector<std::string> solvers, jacobians, manoeuvres, overrides;  ///< empty: the part's own choice
+  std::vector<double> steps_s;
+  int steps = 0;  ///< of a model's measurement; 0: 1000
+  std::string linear_solver = "structured";
+  std::string state;         ///< file for the last state of a model's measurement
+  std::string output, docs;  ///< folder of plots, page and JSON; page whose marked part is replaced
+  bool quick = false;
+};
+
+}  // namespace monocoque
 
 namespace monocoque::bench {
 
@@ -38,9 +53,9 @@ struct Table {
 /// What the user asked for, and what has been measured so far.
 class Bench {
  public:
-  Bench(const BenchCommand& command, Reproduction& figures) : command_(command), figures_(figures) {}
+  Bench(const BenchOptions& command, Reproduction& figures) : command_(command), figures_(figures) {}
 
-  const BenchCommand& command() const { return command_; }
+  const BenchOptions& command() const { return command_; }
   bool quick() const { return figures_.quick(); }
   Reproduction& figures() { return figures_; }
   void say(const std::string& progress) const;
@@ -62,7 +77,7 @@ class Bench {
   void check_interrupt() const;
 
  private:
-  const BenchCommand& command_;
+  const BenchOptions& command_;
   Reproduction& figures_;
   std::vector<Table> tables_;
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "apps/camry_body.h"
-#include "elements/registry.h"
 
 namespace monocoque::bench {
 
@@ -31,10 +30,7 @@ LoadedScenario straight_car(const Bench& bench, const std::string& model, int mo
               "parts.car.body=" + camry_body(modes, [&](const std::string& line) { bench.say(line); })});
   if (modes > kLargestCoupledBody)
     set.insert(set.end(), {"parts.car.inertia_couplings=neglected", "parts.car.geometric_stiffening=off"});
-  Diagnostics diagnostics;
-  io::ScenarioSpec flexible =
-      io::read_scenario(shipped_model("camry/" + model), element_library(), read_options(set), diagnostics);
-  diagnostics.throw_if_errors();
+  io::ScenarioSpec flexible = read_specification(shipped_model("camry/" + model), set);
   car.spec.model.parts = std::move(flexible.model.parts);
   car.model = build_model(car.spec.model);
   return car;

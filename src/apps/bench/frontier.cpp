@@ -47,7 +47,7 @@ std::vector<Variant> real_time_variants() {
 
 /// As given by the user, or all that make sense.
 std::vector<Variant> variants(const Bench& bench) {
-  const BenchCommand& c = bench.command();
+  const BenchOptions& c = bench.command();
   std::vector<std::string> solvers = c.solvers, jacobians = c.jacobians;
   std::vector<double> steps = c.steps_s;
   if (solvers.empty()) {

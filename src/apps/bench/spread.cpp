@@ -116,7 +116,7 @@ void spread(Bench& bench) {
 }
 
 void one_model(Bench& bench, const std::string& file) {
-  const BenchCommand& c = bench.command();
+  const BenchOptions& c = bench.command();
   const LoadedScenario model = load_scenario(file, c.overrides);
   const auto or_own = [](auto list, auto own) {
     if (list.empty()) list.push_back(own);
@@ -129,7 +129,7 @@ void one_model(Bench& bench, const std::string& file) {
               {},
               {}};
   for (const std::string& solver : or_own(c.solvers, model.spec.simulation.solver)) {
-    const IntegratorType& type = find_integrator(solver);
+    const IntegratorType& type = find_integrator(solver, Place{"--solver"});
     if (!type.fixed_step)
       throw Error("bench", fmt::format("'{}' chooses its steps itself: they have no one cost", solver),
                   "give a fixed-step method with --solver");

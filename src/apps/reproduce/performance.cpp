@@ -16,7 +16,7 @@ constexpr std::array kTimesOnly = {"modes", "spread", "couplings", "frontier"};
 }  // namespace
 
 void reproduce_performance(Reproduction& r) {
-  const BenchCommand command;
+  const BenchOptions command;
   bench::Bench b(command, r);
   const auto among = [](const auto& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();

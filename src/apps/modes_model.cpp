@@ -4,7 +4,7 @@
 
 #include "analysis/linear/free_body.h"
 #include "analysis/linear/participation.h"
-#include "apps/linear_commands.h"
+#include "apps/modes_options.h"
 #include "results/mode_store.h"
 #include "results/scene.h"
 
@@ -27,13 +27,13 @@ std::string row_of(const Eigenvalue& e, std::size_t number) {
 
 /// How many to show: those asked for, or all.
 template <class List>
-std::size_t shown(const ModesCommand& o, const List& list, std::size_t zeros) {
+std::size_t shown(const ModesOptions& o, const List& list, std::size_t zeros) {
   std::size_t n = list.size();
   if (o.modes) n = std::min(n, zeros + static_cast<std::size_t>(*o.modes));
   return n;
 }
 
-bool beyond(const ModesCommand& o, const Eigenvalue& e) {
+bool beyond(const ModesOptions& o, const Eigenvalue& e) {
   return o.frequency_limit_Hz > 0 && e.undamped_Hz() > o.frequency_limit_Hz;
 }
 
@@ -88,7 +88,7 @@ void write_modes(const std::string& path, LinearModel& m, const std::vector<anal
 
 }  // namespace
 
-int command_modes_of_body(const ModesCommand& o) {
+int modes_of_body(const ModesOptions& o) {
   const io::Sid sid = io::read_sid(o.mesh.path);
   const std::vector<Eigenvalue> list = analysis::free_body_modes(sid);
   const std::size_t n = shown(o, list, 0);
@@ -120,7 +120,7 @@ int command_modes_of_body(const ModesCommand& o) {
   return 0;
 }
 
-int command_modes_of_model(const ModesCommand& o) {
+int modes_of_model(const ModesOptions& o) {
   LinearModel m = linear_model(o.mesh.path, o.overrides, o.state);
   const analysis::Linearisation& l = m.l;
   const double t = m.run->state().t;
@@ -130,7 +130,7 @@ int command_modes_of_model(const ModesCommand& o) {
   std::size_t zeros = 0;
   while (zeros < modes.size() && modes[zeros].value.s == 0.0) ++zeros;
   const std::size_t n = shown(o, modes, zeros);
-  if (!o.output.empty()) write_modes(o.output, m, modes);
+  if (!o.output.empty()) writing([&] { write_modes(o.output, m, modes); });
   if (!o.plot.empty()) plot_eigenvalues(m.model().name, modes, o.plot);
   if (o.json) {
     Json list = Json::array();
@@ -166,9 +166,8 @@ int command_modes_of_model(const ModesCommand& o) {
     fmt::print(stderr, "{} degrees of freedom, {} inner states; signals and controllers hold their values\n",
                l.velocities(), l.inner.size());
     if (o.output.empty())
-      fmt::print(
-          stderr,
-          "next: -o modes.h5 keeps the shapes for the viewer, --plot FILE.svg draws the eigenvalues\n");
+      fmt::print(stderr,
+                 "next: -o modes.h5 keeps the shapes for the viewer, --plot FOLDER draws the eigenvalues\n");
     else
       fmt::print(stderr, "next: see them move: monocoque view {}\n", o.output);
   }
