@@ -30,10 +30,6 @@ std::string trimmed(const std::string& text) {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-}  // namespace
-
-namespace {
-
 void add_override(const std::string& text, const Place& place, Overrides& out) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
