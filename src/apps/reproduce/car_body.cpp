@@ -24,6 +24,7 @@ using reduce::ReduceOptions;
 
 constexpr int kInterfaces = 20, kDomes = 4;
 constexpr double kBand_Hz = 50, kDamping = 0.01;
+constexpr double kQuickStep_s = 2e-3;  ///< fine enough to compare bodies at the same step
 
 struct Meshed {
   body::BodyInWhite body;
@@ -179,7 +180,10 @@ Drive drive(const Reproduction& r, Body kind, const std::string& body_file, cons
   {
     const LoadedScenario car = load_camry("double-lane-change-open-loop.yaml", kind, with);
     io::SimulationSpec s = car.spec.simulation;
-    if (r.quick()) s.end_s = 1.5;
+    if (r.quick()) {
+      s.end_s = 1.5;
+      s.step_s = kQuickStep_s;
+    }
     s.outputs = {"car/position/y"};
     const RecordedRun run = record_run(*car.model, s);
     out.deviation_m = run["car/position/y"].back() - (rigid != nullptr ? rigid->deviation_m : 0);
@@ -188,6 +192,7 @@ Drive drive(const Reproduction& r, Body kind, const std::string& body_file, cons
   const LoadedScenario car = load_camry("washboard-flexible.yaml", kind, with);
   io::SimulationSpec s = car.spec.simulation;
   s.end_s = r.quick() ? 2 : 4.5;
+  if (r.quick()) s.step_s = kQuickStep_s;
   s.output_step_s = 0.002;
   s.outputs = {"RL/dome/z"};
   out.rear_dome = welch(record_run(*car.model, s)["RL/dome/z"], 0.002, 2);
@@ -262,7 +267,7 @@ void cheaper_bodies(Reproduction& r, const Meshed& shells, const Drive& rigid) {
                        level_difference_dB(d.rear_dome, rigid.rear_dome, 20, 30), d.step_us));
   };
   const std::string shipped = shipped_model("camry/camry-body-40.h5");
-  line("rigid", nullptr, shipped, Body::rigid, 0);
+  if (!r.quick()) line("rigid", nullptr, shipped, Body::rigid, 0);
   const Meshed halves(body::two_halves(shells.body, mass, stiffness));
   line("two halves", &halves, write_body(r, "two-halves", halves, Basis::modal, kDomes, 1), Body::flexible,
        1);
@@ -272,10 +277,10 @@ void cheaper_bodies(Reproduction& r, const Meshed& shells, const Drive& rigid) {
          fmt::format("{:.3g}, {:.3g}", fit.all, fit.panels));
   line("beam frame", &beams, write_body(r, "beam-frame", beams, Basis::attachment, kDomes, 12),
        Body::flexible, 24);
+  if (r.quick()) return;
   line("shells", &shells, shipped, Body::flexible, 40);
-  if (!r.quick())
-    line("shells, shapes of all interfaces", &shells, shipped_model("camry/camry-body-all.h5"),
-         Body::flexible, 90);
+  line("shells, shapes of all interfaces", &shells, shipped_model("camry/camry-body-all.h5"), Body::flexible,
+       90);
 }
 
 }  // namespace
