@@ -15,8 +15,6 @@ std::size_t find(const std::vector<NodeLoads::Node>& nodes, const Marker& marker
       nodes.begin());
 }
 
-}  // namespace
-
 std::vector<NodeLoads::Node> loaded_nodes(const Model& model) {
   std::vector<char> loaded(model.markers.size(), 0);
   for (const JointInstance& joint : model.joints)
@@ -35,12 +33,15 @@ std::vector<NodeLoads::Node> loaded_nodes(const Model& model) {
   return nodes;
 }
 
+}  // namespace
+
 NodeLoads::NodeLoads(const Model& model)
     : model_(model), nodes_(loaded_nodes(model)), node_of_marker_(model.markers.size(), -1) {
   for (std::size_t i = 0; i < model.markers.size(); ++i)
     if (const std::size_t k = find(nodes_, model.markers[i]); k < nodes_.size())
       node_of_marker_[i] = static_cast<int>(k);
   sums_.resize(nodes_.size());
+  loads_.resize(nodes_.size());
 }
 
 void NodeLoads::add(const Workspace& ws, MarkerIndex marker, const Vec6& wrench) {
@@ -53,8 +54,8 @@ void NodeLoads::add(const Workspace& ws, MarkerIndex marker, const Vec6& wrench)
   sum.tail<3>() += (R * m.arm).cross(Vec3(wrench.head<3>()));
 }
 
-double* NodeLoads::fill(const Workspace& ws, double* out) {
-  if (nodes_.empty()) return out;
+void NodeLoads::update(const Workspace& ws) {
+  if (nodes_.empty()) return;
   for (Vec6& sum : sums_) sum.setZero();
   for (std::size_t i = 0; i < model_.joints.size(); ++i) {
     const JointInstance& joint = model_.joints[i];
@@ -69,9 +70,8 @@ double* NodeLoads::fill(const Workspace& ws, double* out) {
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
     const Mat3& R = ws.markers[model_.parts[nodes_[k].part.at()].origin.at()].k.R;
     for (int half = 0; half < 2; ++half)
-      for (int c = 0; c < 3; ++c) *out++ = R.col(c).dot(sums_[k].segment<3>(3 * half));
+      for (int c = 0; c < 3; ++c) loads_[k][3 * half + c] = R.col(c).dot(sums_[k].segment<3>(3 * half));
   }
-  return out;
 }
 
 }  // namespace monocoque

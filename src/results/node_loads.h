@@ -15,9 +15,12 @@ class NodeLoads {
   };
   explicit NodeLoads(const Model& model);
 
-  /// Six numbers a node, force and moment about it, in axes of its part's frame; returns the place behind the
-  /// last. Multipliers, reactions and forces must be up to date in the workspace.
-  double* fill(const Workspace& ws, double* out);
+  /// Those on which joints or forces act, by part and in the order of their first marker.
+  const std::vector<Node>& nodes() const { return nodes_; }
+  /// Multipliers, reactions and forces must be up to date in the workspace.
+  void update(const Workspace& ws);
+  /// Force, and moment about the node, in axes of the part's frame.
+  const Vec6& load(std::size_t node) const { return loads_[node]; }
 
  private:
   void add(const Workspace& ws, MarkerIndex marker, const Vec6& wrench);
@@ -25,10 +28,7 @@ class NodeLoads {
   const Model& model_;
   std::vector<Node> nodes_;
   std::vector<int> node_of_marker_;  ///< -1: on none
-  std::vector<Vec6> sums_;           ///< world axes
+  std::vector<Vec6> sums_, loads_;   ///< in world axes and in axes of the part's frame
 };
-
-/// Nodes on which joints or forces act, by part and in the order of their first marker.
-std::vector<NodeLoads::Node> loaded_nodes(const Model& model);
 
 }  // namespace monocoque

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -14,87 +15,180 @@ namespace monocoque {
 
 namespace {
 
-constexpr const char* kAxes[3] = {"x", "y", "z"};
+/// Everything that channels are read from, evaluated at one state.
+struct Instant {
+  const Workspace& ws;
+  const State& state;
+  const NodeLoads& node_loads;
+  const VecX& sensors;
+  const EnergyBalance& energy;
+  const WorkAudit& audit;
+  double position_drift, velocity_drift;
+  OutlinePose outline = {};  ///< the last four need a lane
+  double station_m = 0, offset_m = 0, clearance_m = 0;
 
-void add_vector(std::vector<Channel>& list, const std::string& path, const std::string& unit) {
-  for (const char* axis : kAxes) list.push_back({path + "/" + axis, unit});
+  const MarkerKinematics& origin(const Part& part) const { return ws.markers[part.origin.at()].k; }
+  auto elastic(const Part& part) const { return state.x.segment(part.x_start + 7, part.nq()); }
+};
+
+/// The path of a channel, put together only where it is asked for: recording must not allocate.
+template <class... Args>
+auto path(fmt::format_string<const Args&...> format, const Args&... args) {
+  return [format, &args...] { return fmt::format(format, args...); };
 }
 
-/// "part.frame" as a path of channels.
-std::string channel_path(std::string marker) {
-  marker[marker.find('.')] = '/';
-  return marker;
-}
-
-bool has_stress(const Model& model, const Marker& marker) {
-  return model.shapes[static_cast<std::size_t>(marker.shape)].stress.size() > 0;
-}
-
-/// On a node of a flexible part; a rotor turns, it does not deform.
-bool deforms(const Model& model, const Marker& marker) {
-  return marker.shape >= 0 && model.parts[marker.part.at()].rotors.empty();
-}
-
-std::vector<Channel> all_channels(const Model& model) {
+/// Visitor that lists the channels.
+class ChannelLister {
+ public:
+  void scalar(const auto& path, std::string_view unit, const auto& /*value*/) {
+    list.push_back({path(), std::string(unit)});
+  }
+  void vector(const auto& path, std::string_view unit, const auto& /*value*/) {
+    for (const char* axis : {"x", "y", "z"}) list.push_back({path() + "/" + axis, std::string(unit)});
+  }
+  void block(std::size_t size, const auto& path, const auto& unit, const auto& /*values*/) {
+    for (std::size_t i = 0; i < size; ++i) list.push_back({path(i), std::string(unit(i))});
+  }
   std::vector<Channel> list;
-  for (const Part& part : model.parts) {
-    if (!part.moves()) continue;
-    add_vector(list, part.name + "/position", "m");
-    add_vector(list, part.name + "/velocity", "m/s");
-    add_vector(list, part.name + "/acceleration", "m/s^2");
-    if (!part.turns()) continue;
-    for (int i = 0; i < 4; ++i) list.push_back({fmt::format("{}/orientation/q{}", part.name, i), "1"});
-    add_vector(list, part.name + "/angular_velocity", "rad/s");
-    add_vector(list, part.name + "/angular_acceleration", "rad/s^2");
-    for (const std::string& rotor : part.rotors) {
-      list.push_back({fmt::format("{}/{}/angle", part.name, rotor), "rad"});
-      list.push_back({fmt::format("{}/{}/speed", part.name, rotor), "rad/s"});
+};
+
+/// Visitor that writes the values of the channels, in the same order.
+class ValueWriter {
+ public:
+  ValueWriter(const Instant& instant, double* out) : instant_(instant), out_(out) {}
+  void scalar(const auto& /*path*/, std::string_view /*unit*/, const auto& value) {
+    *out_++ = value(instant_);
+  }
+  void vector(const auto& /*path*/, std::string_view /*unit*/, const auto& value) {
+    const Vec3 v = value(instant_);
+    for (int i = 0; i < 3; ++i) *out_++ = v[i];
+  }
+  void block(std::size_t size, const auto& /*path*/, const auto& /*unit*/, const auto& values) {
+    values(instant_, out_);
+    out_ += size;
+  }
+
+ private:
+  const Instant& instant_;
+  double* out_;
+};
+
+template <class Visitor>
+void visit_part(const Part& part, Visitor& v) {
+  if (!part.moves()) return;
+  v.vector(path("{}/position", part.name), "m", [&](const Instant& at) { return at.origin(part).p; });
+  v.vector(path("{}/velocity", part.name), "m/s", [&](const Instant& at) { return at.origin(part).v; });
+  v.vector(path("{}/acceleration", part.name), "m/s^2", [&](const Instant& at) { return at.origin(part).a; });
+  if (!part.turns()) return;
+  for (int i = 0; i < 4; ++i)
+    v.scalar(path("{}/orientation/q{}", part.name, i), "1",
+             [&](const Instant& at) { return at.state.x[part.x_start + 3 + i]; });
+  v.vector(path("{}/angular_velocity", part.name), "rad/s",
+           [&](const Instant& at) { return at.origin(part).w; });
+  v.vector(path("{}/angular_acceleration", part.name), "rad/s^2",
+           [&](const Instant& at) { return at.origin(part).alpha; });
+  for (int i = 0; i < part.nq(); ++i) {
+    const auto position = [&](const Instant& at) { return at.state.x[part.x_start + 7 + i]; };
+    if (part.rotors.empty()) {
+      v.scalar(path("{}/elastic/q{}", part.name, i + 1), "1", position);
+      continue;
     }
-    for (int i = 1; i <= part.nq() && part.rotors.empty(); ++i)
-      list.push_back({fmt::format("{}/elastic/q{}", part.name, i), "1"});
+    const std::string& rotor = part.rotors[static_cast<std::size_t>(i)];
+    v.scalar(path("{}/{}/angle", part.name, rotor), "rad", position);
+    v.scalar(path("{}/{}/speed", part.name, rotor), "rad/s",
+             [&](const Instant& at) { return at.state.z[part.z_start + 6 + i]; });
   }
-  for (const Marker& marker : model.markers) {
-    if (!deforms(model, marker)) continue;
-    const std::string path = channel_path(marker.name);
-    add_vector(list, path + "/deformation", "m");
-    add_vector(list, path + "/deformation_angle", "rad");
-    if (!has_stress(model, marker)) continue;
-    for (const char* name : {"xx", "yy", "zz", "xy", "xz", "yz", "von_mises"})
-      list.push_back({fmt::format("{}/stress/{}", path, name), "Pa"});
+}
+
+/// Deformation and stress at a node of a flexible part.
+template <class Visitor>
+void visit_marker(const Model& model, const Marker& marker, Visitor& v) {
+  const Part& part = model.parts[marker.part.at()];
+  if (marker.shape < 0 || !part.rotors.empty()) return;  // a rotor turns, it does not deform
+  const MarkerShape& shape = model.shapes[static_cast<std::size_t>(marker.shape)];
+  // Markers are named PART.FRAME.
+  const std::string_view name = marker.name, owner = name.substr(0, name.find('.')),
+                         frame = name.substr(owner.size() + 1);
+  v.vector(path("{}/{}/deformation", owner, frame), "m",
+           [&](const Instant& at) -> Vec3 { return shape.Phi * at.elastic(part); });
+  v.vector(path("{}/{}/deformation_angle", owner, frame), "rad",
+           [&](const Instant& at) -> Vec3 { return shape.Psi * at.elastic(part); });
+  if (shape.stress.size() == 0) return;
+  constexpr const char* kStresses[] = {"xx", "yy", "zz", "xy", "xz", "yz", "von_mises"};
+  v.block(
+      7, [&](std::size_t i) { return fmt::format("{}/{}/stress/{}", owner, frame, kStresses[i]); },
+      [](std::size_t) { return "Pa"; },
+      [&](const Instant& at, double* out) {
+        const Vec6 stress = shape.stress * at.elastic(part);
+        for (int i = 0; i < 6; ++i) out[i] = stress[i];
+        out[6] = von_mises(stress);
+      });
+}
+
+/// Force and torque of a wrench, both below the same path.
+template <class Visitor>
+void visit_wrench(Visitor& v, const auto& owner, const auto& wrench) {
+  v.vector([&] { return owner() + "/force"; }, "N",
+           [&](const Instant& at) -> Vec3 { return wrench(at).template head<3>(); });
+  v.vector([&] { return owner() + "/torque"; }, "N*m",
+           [&](const Instant& at) -> Vec3 { return wrench(at).template tail<3>(); });
+}
+
+template <class Visitor>
+void visit_lane(const Lane& lane, Visitor& v) {
+  v.scalar(path("lane/vehicle/x"), "m", [](const Instant& at) { return at.outline.x_m; });
+  v.scalar(path("lane/vehicle/y"), "m", [](const Instant& at) { return at.outline.y_m; });
+  v.scalar(path("lane/vehicle/heading"), "rad", [](const Instant& at) { return at.outline.heading_rad; });
+  v.scalar(path("lane/station"), "m", [](const Instant& at) { return at.station_m; });
+  v.scalar(path("lane/offset"), "m", [](const Instant& at) { return at.offset_m; });
+  if (!lane.geometry.cones.empty())
+    v.scalar(path("lane/clearance"), "m", [](const Instant& at) { return at.clearance_m; });
+}
+
+/// The one list of channels: path, unit and value of each. The visitor takes what it needs of them.
+template <class Visitor>
+void visit_channels(const Model& model, const std::vector<NodeLoads::Node>& nodes, Visitor& v) {
+  for (const Part& part : model.parts) visit_part(part, v);
+  for (const Marker& marker : model.markers) visit_marker(model, marker, v);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    visit_wrench(v, path("{}/node_{}", model.parts[nodes[i].part.at()].name, nodes[i].id),
+                 [&](const Instant& at) -> const Vec6& { return at.node_loads.load(i); });
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    if (model.joints[i].joint->rows() == 0) continue;
+    visit_wrench(v, path("{}/reaction", model.joints[i].name),
+                 [&](const Instant& at) -> const Vec6& { return at.ws.joints[i].reaction; });
   }
-  for (const NodeLoads::Node& node : loaded_nodes(model)) {
-    const std::string path = fmt::format("{}/node_{}", model.parts[node.part.at()].name, node.id);
-    add_vector(list, path + "/force", "N");
-    add_vector(list, path + "/torque", "N*m");
+  for (std::size_t i = 0; i < model.forces.size(); ++i) {
+    const ForceInstance& instance = model.forces[i];
+    visit_wrench(v, path("{}", instance.name),
+                 [&](const Instant& at) { return at.ws.forces[i].wrench.template tail<6>(); });
+    const Force& force = *instance.force;
+    const auto own = force.channels();
+    v.block(
+        own.size(), [&](std::size_t k) { return fmt::format("{}/{}", instance.name, own[k].name); },
+        [&](std::size_t k) { return own[k].unit; },
+        [&](const Instant& at, double* out) { force.channel_values(at.ws.forces[i].in, out); });
   }
-  for (const JointInstance& joint : model.joints) {
-    if (joint.joint->rows() == 0) continue;
-    add_vector(list, joint.name + "/reaction/force", "N");
-    add_vector(list, joint.name + "/reaction/torque", "N*m");
+  for (const SensorInstance& sensor : model.sensors) {
+    const auto& outputs = sensor.sensor->outputs();
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+      v.scalar(
+          path("{}{}{}", sensor.name, outputs[k].name.empty() ? "" : "/", outputs[k].name), outputs[k].unit,
+          [&](const Instant& at) { return at.sensors[sensor.value_start + static_cast<Eigen::Index>(k)]; });
   }
-  for (const ForceInstance& force : model.forces) {
-    add_vector(list, force.name + "/force", "N");
-    add_vector(list, force.name + "/torque", "N*m");
-    for (const ForceChannel& c : force.force->channels()) list.push_back({force.name + "/" + c.name, c.unit});
-  }
-  for (const SensorInstance& sensor : model.sensors)
-    for (const Sensor::Output& o : sensor.sensor->outputs())
-      list.push_back({o.name.empty() ? sensor.name : sensor.name + "/" + o.name, o.unit});
   for (const ControllerInstance& c : model.controllers)
-    list.push_back({c.name + "/output", c.controller->unit()});
-  if (model.lane) {
-    list.push_back({"lane/vehicle/x", "m"});
-    list.push_back({"lane/vehicle/y", "m"});
-    list.push_back({"lane/vehicle/heading", "rad"});
-    list.push_back({"lane/station", "m"});
-    list.push_back({"lane/offset", "m"});
-    if (!model.lane->geometry.cones.empty()) list.push_back({"lane/clearance", "m"});
-  }
-  for (const char* name : {"kinetic", "gravity", "elastic", "total", "dissipated", "supplied"})
-    list.push_back({std::string("energy/") + name, "J"});
-  list.push_back({"drift/position", "m"});
-  list.push_back({"drift/velocity", "m/s"});
-  return list;
+    v.scalar(path("{}/output", c.name), c.controller->unit(),
+             [&](const Instant& at) { return c.output(at.state.t, at.state.r).value; });
+  if (model.lane) visit_lane(*model.lane, v);
+  v.scalar(path("energy/kinetic"), "J", [](const Instant& at) { return at.energy.kinetic; });
+  v.scalar(path("energy/gravity"), "J", [](const Instant& at) { return at.energy.gravity; });
+  v.scalar(path("energy/elastic"), "J", [](const Instant& at) { return at.energy.elastic; });
+  v.scalar(path("energy/total"), "J",
+           [](const Instant& at) { return at.energy.kinetic + at.energy.gravity + at.energy.elastic; });
+  v.scalar(path("energy/dissipated"), "J", [](const Instant& at) { return at.audit.dissipated; });
+  v.scalar(path("energy/supplied"), "J", [](const Instant& at) { return at.audit.supplied; });
+  v.scalar(path("drift/position"), "m", [](const Instant& at) { return at.position_drift; });
+  v.scalar(path("drift/velocity"), "m/s", [](const Instant& at) { return at.velocity_drift; });
 }
 
 }  // namespace
@@ -128,7 +222,10 @@ OutputSet::OutputSet(const Model& model, const std::vector<std::string>& pattern
                      const Place& place)
     : model_(model), system_(model, kind), node_loads_(model), state_(initial_state(model)) {
   z_dot_.setZero(model.nz);
-  const std::vector<Channel> all = all_channels(model);
+  sensors_.setZero(model.nsensor);
+  ChannelLister lister;
+  visit_channels(model, node_loads_.nodes(), lister);
+  const std::vector<Channel>& all = lister.list;
   all_.setZero(static_cast<Eigen::Index>(all.size()));
   std::vector<bool> used(patterns.size(), false);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -167,7 +264,7 @@ void OutputSet::evaluate_at(Workspace& ws, const State& s) {
   ws.all_markers = false;
 }
 
-void OutputSet::sensors(Workspace& ws, bool accelerations, double* values) const {
+void OutputSet::read_sensors(Workspace& ws, bool accelerations, double* values) const {
   for (const SensorInstance& sensor : model_.sensors) {
     if (!accelerations && sensor.sensor->needs_accelerations()) continue;
     SensorInput in;
@@ -195,7 +292,7 @@ void OutputSet::measure_sensors(Workspace& ws, const State& s, bool acceleration
     ws.all_markers = false;
     ws.shape_derivatives = true;
   }
-  sensors(ws, accelerations, values);
+  read_sensors(ws, accelerations, values);
 }
 
 void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* row) {
@@ -205,69 +302,27 @@ void OutputSet::fill(Workspace& ws, const State& s, WorkAudit& audit, double* ro
   position_drift_ = largest_position_residual(ws);
   velocity_drift_ = largest_velocity_residual(ws);
 
-  double* out = all_.data();
-  const auto put = [&](const Vec3& v) {
-    for (int i = 0; i < 3; ++i) *out++ = v[i];
-  };
-  for (const Part& part : model_.parts) {
-    if (!part.moves()) continue;
-    const MarkerKinematics& k = ws.markers[part.origin.at()].k;
-    put(k.p);
-    put(k.v);
-    put(k.a);
-    if (!part.turns()) continue;
-    for (int i = 0; i < 4; ++i) *out++ = state_.x[part.x_start + 3 + i];
-    put(k.w);
-    put(k.alpha);
-    for (int i = 0; i < part.nq(); ++i) {
-      *out++ = state_.x[part.x_start + 7 + i];
-      if (!part.rotors.empty()) *out++ = state_.z[part.z_start + 6 + i];
-    }
-  }
-  for (const Marker& marker : model_.markers) {
-    if (!deforms(model_, marker)) continue;
-    const Part& part = model_.parts[marker.part.at()];
-    const auto q = state_.x.segment(part.x_start + 7, part.nq());
-    const MarkerShape& shape = model_.shapes[static_cast<std::size_t>(marker.shape)];
-    put(shape.Phi * q);
-    put(shape.Psi * q);
-    if (!has_stress(model_, marker)) continue;
-    const Vec6 stress = shape.stress * q;
-    for (int i = 0; i < 6; ++i) *out++ = stress[i];
-    *out++ = von_mises(stress);
-  }
-  out = node_loads_.fill(ws, out);
-  for (std::size_t i = 0; i < model_.joints.size(); ++i) {
-    if (model_.joints[i].joint->rows() == 0) continue;
-    put(ws.joints[i].reaction.head<3>());
-    put(ws.joints[i].reaction.tail<3>());
-  }
-  for (std::size_t i = 0; i < ws.forces.size(); ++i) {
-    put(ws.forces[i].wrench.segment<3>(6));
-    put(ws.forces[i].wrench.segment<3>(9));
-    const Force& force = *model_.forces[i].force;
-    force.channel_values(ws.forces[i].in, out);
-    out += force.channels().size();
-  }
-  sensors(ws, true, out);
-  out += model_.nsensor;
-  for (const ControllerInstance& c : model_.controllers) *out++ = c.output(s.t, s.r).value;
+  node_loads_.update(ws);
+  read_sensors(ws, true, sensors_.data());
+  Instant instant{.ws = ws,
+                  .state = state_,
+                  .node_loads = node_loads_,
+                  .sensors = sensors_,
+                  .energy = energy,
+                  .audit = audit,
+                  .position_drift = position_drift_.value,
+                  .velocity_drift = velocity_drift_.value};
   if (model_.lane) {
-    const OutlinePose pose = outline_pose(model_, state_.x);
-    const DriverPath& path = model_.lane->path;
-    const Vec2 here(pose.x_m, pose.y_m);
-    const double station = path.nearest(here);
-    for (const double value : {pose.x_m, pose.y_m, pose.heading_rad, station, path.offset(here, station)})
-      *out++ = value;
+    instant.outline = outline_pose(model_, state_.x);
+    const DriverPath& driven = model_.lane->path;
+    const Vec2 here(instant.outline.x_m, instant.outline.y_m);
+    instant.station_m = driven.nearest(here);
+    instant.offset_m = driven.offset(here, instant.station_m);
     if (!model_.lane->geometry.cones.empty())
-      *out++ = smallest_clearance(model_.lane->geometry, pose).distance_m;
+      instant.clearance_m = smallest_clearance(model_.lane->geometry, instant.outline).distance_m;
   }
-  for (const double value :
-       {energy.kinetic, energy.gravity, energy.elastic, energy.kinetic + energy.gravity + energy.elastic,
-        audit.dissipated, audit.supplied})
-    *out++ = value;
-  *out++ = position_drift_.value;
-  *out++ = velocity_drift_.value;
+  ValueWriter writer(instant, all_.data());
+  visit_channels(model_, node_loads_.nodes(), writer);
   for (std::size_t i = 0; i < index_.size(); ++i) row[i] = all_[index_[i]];
 }
 

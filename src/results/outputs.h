@@ -1,13 +1,17 @@
 #pragma once
 // The channels of a model and their values at a state. Everything is measured at the instant itself:
 // accelerations and reactions come from the acceleration system, not from the integrator.
-//   PART/position/x ... of the part frame, world axes; PART/orientation/q0..q3; PART/velocity,
-//   /angular_velocity, /acceleration, /angular_acceleration (world axes) JOINT/reaction/force, /torque and
-//   FORCE/force, /torque: wrench on the second marker (`to`), world axes SENSOR or SENSOR/x;
-//   PART/node_ID/force, /torque: load of all joints and forces on a node of a flexible part, in axes of its
-//   frame, moments about the node; CONTROLLER/output; with a lane lane/vehicle/x, y, heading (of the
-//   outline's frame), lane/station and lane/offset (along the driver's path, and from it to the left),
-//   lane/clearance (to the nearest cone); energy/...; drift/position, drift/velocity
+//   PART/position/x ...            of the part frame, world axes; PART/orientation/q0..q3
+//   PART/velocity, /angular_velocity, /acceleration, /angular_acceleration: world axes
+//   PART/node_ID/force, /torque    load of all joints and forces on a node of a flexible part, in axes of the
+//                                  part's frame, moments about the node
+//   JOINT/reaction/force, /torque and FORCE/force, /torque: wrench on the second marker (`to`), world axes
+//   SENSOR or SENSOR/x; CONTROLLER/output
+//   lane/vehicle/x, y, heading     of the outline's frame, for a model with a lane
+//   lane/station, lane/offset      along the driver's path, and from it to the left
+//   lane/clearance                 to the nearest cone
+//   energy/...; drift/position, drift/velocity
+// visit_channels in outputs.cpp is the one list of them: path, unit and value stand together.
 
 #include <string>
 #include <vector>
@@ -55,7 +59,7 @@ class OutputSet {
 
  private:
   void evaluate_at(Workspace& ws, const State& s);
-  void sensors(Workspace& ws, bool accelerations, double* values) const;
+  void read_sensors(Workspace& ws, bool accelerations, double* values) const;
 
   const Model& model_;
   AccelerationSystem system_;
@@ -63,7 +67,7 @@ class OutputSet {
   std::vector<Channel> selected_;
   std::vector<int> index_;  ///< of the selected channels among all
   State state_;
-  VecX z_dot_, all_;
+  VecX z_dot_, sensors_, all_;
   LargestResidual position_drift_, velocity_drift_;
 };
 
