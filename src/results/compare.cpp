@@ -16,11 +16,11 @@ struct PlaceInRows {
   double share;
 };
 
-Eigen::Index instants_between(const VecX& time, double from, double to) {
+Eigen::Index instants_between(const RowSource::Times& time, double from, double to) {
   return std::count_if(time.begin(), time.end(), [&](double t) { return t >= from && t <= to; });
 }
 
-std::vector<PlaceInRows> places_of(const VecX& times, const VecX& among) {
+std::vector<PlaceInRows> places_of(const RowSource::Times& times, const RowSource::Times& among) {
   std::vector<PlaceInRows> out;
   Eigen::Index j = 0;
   for (Eigen::Index r = 0; r < times.size() && among.size() > 0; ++r) {
@@ -122,7 +122,7 @@ RunComparison compare_runs(const RowSource& a, const RowSource& b, const std::ve
     return patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
                                            [&](const std::string& p) { return matches(p, c.path); });
   };
-  const VecX &times = a.time(), &others = b.time();
+  const RowSource::Times times = a.time(), others = b.time();
   std::map<std::string, Eigen::Index> in_b;
   for (std::size_t i = 0; i < b.channels().size(); ++i)
     if (wanted(b.channels()[i])) in_b.emplace(b.channels()[i].path, static_cast<Eigen::Index>(i));

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "results/run_file.h"
 #include "server/http.h"
 #include "server/query.h"
-#include "server/run_file.h"
 #include "server/series.h"
 
 namespace monocoque::server {
@@ -33,7 +33,7 @@ class RunApi : public Handler {
  private:
   struct Run {
     explicit Run(const std::string& path, std::size_t memory_bytes)
-        : file(path), series(file, memory_bytes) {}
+        : file(path, RunUse::viewing), series(file, memory_bytes) {}
     RunFile file;
     Series series;  ///< lane 1 only
     bool damaged = false;

@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "results/run_file.h"
 #include "server/derived.h"
-#include "server/run_file.h"
 
 namespace monocoque::server {
 

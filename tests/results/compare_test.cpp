@@ -89,7 +89,7 @@ class Unwritten final : public RowSource {
     for (Eigen::Index k = 0; k < channels; ++k) channels_.push_back({fmt::format("c{}", k), "N"});
   }
   const std::vector<Channel>& channels() const override { return channels_; }
-  const VecX& time() const override { return time_; }
+  Times time() const override { return {time_.data(), time_.size()}; }
   MatX rows(Eigen::Index first, Eigen::Index count, const std::vector<Eigen::Index>& columns) const override {
     most_ = std::max(most_, count);
     asked_ += count;

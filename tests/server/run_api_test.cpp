@@ -328,7 +328,7 @@ TEST_F(RunFiles, LongRunsStayWithinTheirMemory) {
     }
     w.finish("{}");
   }
-  RunFile file(path());
+  RunFile file(path(), RunUse::viewing);
   Series series(file, 1U << 20);
   series.update();
   const auto noise = series.curve("2"), ramp = series.curve("3");
