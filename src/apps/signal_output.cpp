@@ -63,7 +63,7 @@ void note_on_run(const std::string& path, const RunFile& run) {
 
 RunData read_channels(const RunFile& run, const std::vector<std::string>& channels) {
   analysis::named_signals(run.names(), channels);
-  return run.with_columns(analysis::channels_spoken_of(run.channels(), channels));
+  return run.with_columns(analysis::channels_used(run.channels(), channels));
 }
 
 void require_finite(const SignalChoice& choice, const std::vector<SignalOfRun>& signals) {

@@ -147,7 +147,7 @@ Series::Curve Series::curve(const std::string& key) const {
   if (key.starts_with("e:")) {
     c.expression = key.substr(2);
     c.path = key;
-    parse_derived(c.expression, head_->channels);  // complains at once
+    c.unit = parse_derived_channel(c.expression, head_->channels)->unit;  // complains at once
     return c;
   }
   const auto [end, code] = std::from_chars(key.data(), key.data() + key.size(), c.channel);
@@ -238,40 +238,15 @@ void Series::samples(const std::vector<Curve>& curves, std::size_t first, std::s
   }
 }
 
-std::vector<double> Series::evaluate(const Derived& derived) {
-  const std::size_t n = head_->time.size(), inputs = derived.inputs.size();
-  std::vector<std::vector<double>> computed(inputs);
+std::vector<double> Series::compute(const DerivedChannel& derived) {
   std::vector<Curve> channels;
-  for (std::size_t k = 0; k < inputs; ++k) {
-    const Derived::Input& in = derived.inputs[k];
-    if (in.kind == Derived::Kind::channel) {
-      Curve c;
-      c.channel = in.channel;
-      channels.push_back(c);
-      continue;
-    }
-    computed[k] = evaluate(*in.inner);
-    if (in.kind == Derived::Kind::derivative)
-      differentiate(head_->time, computed[k]);
-    else
-      integrate(head_->time, computed[k]);
-  }
-  std::vector<double> out(n), variables(inputs);
-  std::vector<Values> held(inputs);
-  for (std::size_t first = 0; first < n; first += segment_rows) {
-    const std::size_t count = std::min(segment_rows, n - first);
-    std::vector<const double*> source(inputs);
-    for (std::size_t k = 0; k < inputs; ++k) {
-      if (derived.inputs[k].kind == Derived::Kind::channel)
-        held[k] = segment(derived.inputs[k].channel, first / segment_rows, channels);
-      source[k] = held[k] ? held[k]->data() : computed[k].data() + first;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t k = 0; k < inputs; ++k) variables[k] = source[k][i];
-      out[first + i] = derived.formula->value(head_->time[first + i], variables.data());
-    }
-  }
-  return out;
+  for (const std::size_t k : derived.channels()) channels.emplace_back().channel = k;
+  std::unordered_map<std::size_t, Values> held;
+  return evaluate(derived, head_->time, segment_rows, [&](std::size_t channel, std::size_t first) {
+    Values& values = held[channel];
+    values = segment(channel, first / segment_rows, channels);
+    return values->data();
+  });
 }
 
 std::shared_ptr<const Series::Whole> Series::whole(const Curve& curve) {
@@ -279,7 +254,7 @@ std::shared_ptr<const Series::Whole> Series::whole(const Curve& curve) {
   if (8 * head_->time.size() > memory_bytes_)
     throw Error("derived channel", "the run is too long to compute channels from it");
   auto made = std::make_shared<Whole>();
-  made->values = evaluate(*parse_derived(curve.expression, head_->channels));
+  made->values = compute(*parse_derived_channel(curve.expression, head_->channels));
   made->rows_each = overview_.rows_each;
   add_groups(made->values, made->rows_each, made->lo, made->hi);
   Cached entry;

@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "results/derived_channel.h"
 #include "results/run_file.h"
-#include "server/derived.h"
 
 namespace monocoque::server {
 
@@ -85,7 +85,7 @@ class Series {
   std::size_t slice_rows() const;
   Values segment(std::size_t channel, std::size_t number, const std::vector<Curve>& also);
   std::shared_ptr<const Whole> whole(const Curve& curve);
-  std::vector<double> evaluate(const Derived& derived);
+  std::vector<double> compute(const DerivedChannel& derived);
   /// The samples of one channel, through the segments kept, or straight from the file for a few.
   void channel_samples(std::size_t channel, std::size_t first, std::size_t count,
                        const std::vector<Curve>& also, double* out);
