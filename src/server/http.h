@@ -32,16 +32,17 @@ struct Reply {
 /// {"error": text} with a status of 4xx or 5xx.
 Reply error_reply(int status, std::string_view text);
 
-/// Answers requests. Each lane is one thread of its own, so that slow answers do not hold up quick ones.
+/// Answers requests. Each worker is a thread of its own, so that slow answers do not hold up quick ones.
 class Handler {
  public:
-  static constexpr int lanes = 2;
+  static constexpr int workers = 2;
   virtual ~Handler() = default;
-  /// Which thread answers: 0 quick, 1 slow. Called on the server's thread, so it must be quick itself.
-  virtual int lane(const Request& request) const = 0;
-  /// Must not throw; called on the lane's thread.
+  /// Which worker answers: 0 quick, 1 slow. Called on the server's thread, so it must be quick itself.
+  virtual int worker(const Request& request) const = 0;
+  /// Must not throw; called on that worker.
   virtual Reply answer(const Request& request) noexcept = 0;
-  /// A small piece of work for which nobody waits yet; false when there is none. On lane 1 while it is idle.
+  /// A small piece of work for which nobody waits yet; false when there is none. On worker 1 while it is
+  /// idle.
   virtual bool background() noexcept { return false; }
 };
 

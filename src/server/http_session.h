@@ -64,14 +64,14 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     r.body = std::move(parser_->get().body());
     r.accepts_gzip = field(http::field::accept_encoding).find("gzip") != std::string::npos;
     stream_.expires_never();  // while the answer is made
-    lane_ = std::clamp(shared_.handler.lane(r), 0, Handler::lanes - 1);
-    lane().push([self = shared_from_this(), r = std::move(r)] {
+    worker_ = std::clamp(shared_.handler.worker(r), 0, Handler::workers - 1);
+    worker().push([self = shared_from_this(), r = std::move(r)] {
       auto reply = std::make_shared<Reply>(self->shared_.handler.answer(r));
       net::post(self->shared_.context, [self, reply] { self->send(std::move(*reply)); });
     });
   }
 
-  Lane& lane() { return *shared_.lanes[static_cast<std::size_t>(lane_)]; }
+  WorkerThread& worker() { return *shared_.workers[static_cast<std::size_t>(worker_)]; }
 
   void refuse(int status, const char* text) {
     keep_ = false;
@@ -141,7 +141,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   void next_piece() {
     stream_.expires_never();
-    lane().push([self = shared_from_this()] {
+    worker().push([self = shared_from_this()] {
       self->reply_.body.clear();
       bool good = true;
       try {
@@ -191,7 +191,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   Reply reply_;
   std::string head_, drained_;
   std::size_t drained_bytes_ = 0;
-  int lane_ = 0;
+  int worker_ = 0;
   bool keep_ = false, chunks_ = false, head_only_ = false;
 };
 

@@ -67,7 +67,7 @@ LiveHandler::LiveHandler(const LiveFacts& facts, const std::vector<Channel>& cha
   channels_ = shared({{"channels", std::move(list)}});
 }
 
-int LiveHandler::lane(const Request& request) const {
+int LiveHandler::worker(const Request& request) const {
   return request.path == "/api/runs/0/road" ? 1 : 0;
 }
 

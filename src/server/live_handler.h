@@ -16,7 +16,7 @@ namespace monocoque::server {
 class LiveHandler final : public Handler {
  public:
   LiveHandler(const LiveFacts& facts, const std::vector<Channel>& channels);
-  int lane(const Request& request) const override;
+  int worker(const Request& request) const override;
   Reply answer(const Request& request) noexcept override;
 
  private:

@@ -22,8 +22,8 @@
 #include <boost/beast/websocket.hpp>
 
 #include "server/host_check.h"
-#include "server/lane.h"
 #include "server/server.h"
+#include "server/worker_thread.h"
 
 namespace monocoque::server::network {
 
@@ -94,7 +94,7 @@ struct Shared {
   HostCheck hosts;
   AtomicCounters count;
   net::io_context& context;
-  std::array<std::unique_ptr<Lane>, Handler::lanes> lanes;
+  std::array<std::unique_ptr<WorkerThread>, Handler::workers> workers;
 };
 
 /// Counts itself among the open connections.

@@ -84,7 +84,7 @@ RunApi::RunApi(ApiSettings settings) : settings_(std::move(settings)) {
     runs_.push_back(std::make_unique<Run>(path, settings_.memory_bytes));
 }
 
-int RunApi::lane(const Request& request) const {
+int RunApi::worker(const Request& request) const {
   const std::size_t slash = request.path.rfind('/');
   return is_curve(request.path.substr(slash + 1)) ? 1 : 0;
 }

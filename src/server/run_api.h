@@ -25,7 +25,7 @@ class RunApi : public Handler {
  public:
   /// Opens all runs; throws Error when one cannot be read.
   explicit RunApi(ApiSettings settings);
-  int lane(const Request& request) const override;
+  int worker(const Request& request) const override;
   Reply answer(const Request& request) noexcept override;
   bool background() noexcept override;
   std::size_t runs() const { return runs_.size(); }
@@ -35,7 +35,7 @@ class RunApi : public Handler {
     explicit Run(const std::string& path, std::size_t memory_bytes)
         : file(path, RunUse::viewing), series(file, memory_bytes) {}
     RunFile file;
-    Series series;  ///< lane 1 only
+    Series series;  ///< worker 1 only
     bool damaged = false;
   };
 

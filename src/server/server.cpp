@@ -158,8 +158,8 @@ Server::~Server() {
 
 void Server::start() {
   Impl& d = *impl_;
-  d.shared->lanes[0] = std::make_unique<Lane>();
-  d.shared->lanes[1] = std::make_unique<Lane>([&d] { return d.shared->handler.background(); });
+  d.shared->workers[0] = std::make_unique<WorkerThread>();
+  d.shared->workers[1] = std::make_unique<WorkerThread>([&d] { return d.shared->handler.background(); });
   d.accept();
   d.thread = std::thread([&d] { d.run(); });
 }
@@ -177,7 +177,7 @@ void Server::stop() {
     net::post(d.context, end);
     d.thread.join();
   }
-  for (auto& lane : d.shared->lanes) lane.reset();
+  for (auto& worker : d.shared->workers) worker.reset();
 }
 
 int Server::port() const {

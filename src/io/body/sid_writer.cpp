@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "io/body/sid.h"
 #include "io/body/sid_hdf5.h"
+#include "io/files/line_writer.h"
 #include "io/files/text_source.h"
 
 namespace monocoque::io {
@@ -24,7 +24,7 @@ bool is_unit(const MatX& m) {
   return true;
 }
 
-class SidWriter {
+class SidWriter : private LineWriter {
  public:
   explicit SidWriter(const Sid& sid) : sid_(sid) {}
 
@@ -62,12 +62,6 @@ class SidWriter {
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> form, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), form, std::forward<Args>(args)...);
-    out_.push_back('\n');
-  }
-
   static std::string number(double x) {
     std::string s = fmt::format("{: .16E}", x);
     std::replace(s.begin(), s.end(), 'E', 'D');
@@ -158,7 +152,6 @@ class SidWriter {
   }
 
   const Sid& sid_;
-  fmt::memory_buffer out_;
 };
 
 }  // namespace

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "io/files/line_writer.h"
 #include "io/files/text_source.h"
 #include "io/mesh/mesh_readers.h"
 
@@ -17,7 +17,7 @@ namespace monocoque::io {
 
 namespace {
 
-class InpWriter {
+class InpWriter : private LineWriter {
  public:
   explicit InpWriter(const FeMesh& mesh) : mesh_(mesh) {}
 
@@ -44,12 +44,6 @@ class InpWriter {
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> form, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), form, std::forward<Args>(args)...);
-    out_.push_back('\n');
-  }
-
   long id_of(std::size_t element) const {
     return own_ids_ ? mesh_.elements[element].id : static_cast<long>(element) + 1;
   }
@@ -209,7 +203,6 @@ class InpWriter {
   }
 
   const FeMesh& mesh_;
-  fmt::memory_buffer out_;
   bool own_ids_ = true;
   long next_ = 1;
 };

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "io/files/line_writer.h"
 #include "io/files/text_source.h"
 #include "io/mesh/mesh_readers.h"
 
@@ -49,7 +50,7 @@ std::vector<long> unique_ids(const List& list) {
   return ids;
 }
 
-class NastranWriter {
+class NastranWriter : private LineWriter {
  public:
   explicit NastranWriter(const FeMesh& mesh) : mesh_(mesh) {}
 
@@ -77,12 +78,6 @@ class NastranWriter {
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> form, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), form, std::forward<Args>(args)...);
-    out_.push_back('\n');
-  }
-
   /// Four fields per line.
   void card(const char* name, const std::vector<std::string>& fields) {
     for (std::size_t i = 0; i < fields.size(); i += 4) {
@@ -198,7 +193,6 @@ class NastranWriter {
   }
 
   const FeMesh& mesh_;
-  fmt::memory_buffer out_;
   std::vector<long> properties_;
   long next_ = 1;
 };

@@ -10,13 +10,13 @@
 
 namespace monocoque::server {
 
-class Lane {
+class WorkerThread {
  public:
   /// `background` does a small piece and returns whether more is left; it may be empty.
-  explicit Lane(std::function<bool()> background = {});
-  ~Lane();  ///< forgets what waits, ends after the work at hand
-  Lane(const Lane&) = delete;
-  Lane& operator=(const Lane&) = delete;
+  explicit WorkerThread(std::function<bool()> background = {});
+  ~WorkerThread();  ///< forgets what waits, ends after the work at hand
+  WorkerThread(const WorkerThread&) = delete;
+  WorkerThread& operator=(const WorkerThread&) = delete;
   void push(std::function<void()> work);
 
  private:

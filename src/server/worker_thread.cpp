@@ -1,13 +1,13 @@
-#include "server/lane.h"
+#include "server/worker_thread.h"
 
 #include <utility>
 
 namespace monocoque::server {
 
-Lane::Lane(std::function<bool()> background)
+WorkerThread::WorkerThread(std::function<bool()> background)
     : background_(std::move(background)), thread_([this] { run(); }) {}
 
-Lane::~Lane() {
+WorkerThread::~WorkerThread() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
@@ -17,7 +17,7 @@ Lane::~Lane() {
   thread_.join();
 }
 
-void Lane::push(std::function<void()> work) {
+void WorkerThread::push(std::function<void()> work) {
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(work));
@@ -25,7 +25,7 @@ void Lane::push(std::function<void()> work) {
   wake_.notify_one();
 }
 
-void Lane::run() {
+void WorkerThread::run() {
   bool idle_work = static_cast<bool>(background_);
   for (;;) {
     std::function<void()> work;
