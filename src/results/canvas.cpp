@@ -1,11 +1,12 @@
 #include "results/canvas.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+
+#include <fmt/format.h>
+#include <png.h>
 
 #include "core/error_kinds.h"
 #include "core/index.h"
@@ -15,19 +16,6 @@ namespace monocoque {
 namespace {
 
 constexpr int kSamples = 2;  ///< per pixel and direction
-
-void put32(std::string& out, std::uint32_t x) {
-  for (int shift = 24; shift >= 0; shift -= 8)
-    out += static_cast<char>(x >> static_cast<unsigned>(shift) & 255U);
-}
-
-void chunk(std::string& out, const std::string& name, const std::string& data) {
-  put32(out, static_cast<std::uint32_t>(data.size()));
-  const std::string body = name + data;
-  out += body;
-  put32(out, static_cast<std::uint32_t>(
-                 crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()))));
-}
 
 }  // namespace
 
@@ -92,38 +80,27 @@ void Canvas::line(const CanvasPoint& a, const CanvasPoint& b, double width, doub
 
 std::string Canvas::png() const {
   const int w = width_ / kSamples, h = height_ / kSamples;
-  std::string raw;
-  raw.reserve(at(h) * (3 * at(w) + 1));
-  std::string last(3 * at(w), '\0'), row = last;
-  for (int y = 0; y < h; ++y) {
+  std::vector<unsigned char> pixels(3 * at(w) * at(h));
+  for (int y = 0; y < h; ++y)
     for (int x = 0; x < w; ++x)
       for (std::size_t c = 0; c < 3; ++c) {
         float sum = 0;
         for (int j = 0; j < kSamples; ++j)
           for (int i = 0; i < kSamples; ++i)
             sum += color_[at(kSamples * y + j) * at(width_) + at(kSamples * x + i)][c];
-        row[3 * at(x) + c] =
-            static_cast<char>(std::lround(255 * std::clamp(sum / (kSamples * kSamples), 0.0F, 1.0F)));
+        pixels[3 * (at(y) * at(w) + at(x)) + c] = static_cast<unsigned char>(
+            std::lround(255 * std::clamp(sum / (kSamples * kSamples), 0.0F, 1.0F)));
       }
-    raw += '\2';  // the difference to the row above packs best
-    for (std::size_t k = 0; k < row.size(); ++k) raw += static_cast<char>(row[k] - last[k]);
-    std::swap(last, row);
-  }
-  uLongf size = compressBound(static_cast<uLong>(raw.size()));
-  std::string packed(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(raw.data()),
-                static_cast<uLong>(raw.size()), 9) != Z_OK)
-    throw SystemError("picture", "packing failed", "is there memory left?");
-  packed.resize(size);
-
-  std::string head;
-  put32(head, static_cast<std::uint32_t>(w));
-  put32(head, static_cast<std::uint32_t>(h));
-  head += std::string("\x08\x02\x00\x00\x00", 5);  // eight bits, red green blue, usual methods
-  std::string out("\x89PNG\r\n\x1a\n", 8);
-  chunk(out, "IHDR", head);
-  chunk(out, "IDAT", packed);
-  chunk(out, "IEND", "");
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(w);
+  image.height = static_cast<png_uint_32>(h);
+  image.format = PNG_FORMAT_RGB;
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::string out(size, '\0');
+  if (png_image_write_to_memory(&image, out.data(), &size, 0, pixels.data(), 0, nullptr) == 0)
+    throw SystemError("picture", fmt::format("libpng cannot write it: {}", image.message));
+  out.resize(size);
   return out;
 }
 

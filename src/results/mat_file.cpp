@@ -1,51 +1,15 @@
 #include "results/mat_file.h"
 
-#include <bit>
 #include <cstdint>
-#include <cstring>
-#include <fstream>
+#include <new>
+
+#include <matio.h>
 
 #include "core/error_kinds.h"
 
 namespace monocoque {
 
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
-
-enum MatType : std::uint32_t { kInt8 = 1, kUint16 = 4, kInt32 = 5, kUint32 = 6, kDouble = 9, kMatrix = 14 };
-enum MatClass : std::uint32_t { kCell = 1, kChar = 4, kDoubles = 6 };
-
-template <class T>
-void put(std::string& out, const T* data, std::size_t count) {
-  const std::size_t at = out.size();
-  out.resize(at + count * sizeof(T));
-  if (count > 0) std::memcpy(out.data() + at, data, count * sizeof(T));
-}
-
-/// A tag, the data, zeros up to a multiple of eight.
-template <class T>
-void put_element(std::string& out, MatType type, const T* data, std::size_t count) {
-  const std::uint32_t tag[] = {type, static_cast<std::uint32_t>(count * sizeof(T))};
-  put(out, tag, 2);
-  put(out, data, count);
-  out.resize((out.size() + 7) / 8 * 8, '\0');
-}
-
-/// Flags, sizes and name of an array.
-std::string head(MatClass kind, std::size_t rows, std::size_t columns, const std::string& name) {
-  std::string out;
-  const std::uint32_t flags[] = {kind, 0};
-  const std::int32_t sizes[] = {static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns)};
-  put_element(out, kUint32, flags, 2);
-  put_element(out, kInt32, sizes, 2);
-  put_element(out, kInt8, name.data(), name.size());
-  return out;
-}
-
-void put_array(std::string& out, const std::string& body) {
-  put_element(out, kMatrix, body.data(), body.size());
-}
 
 /// UTF-8 to the 16-bit characters of MATLAB; what needs more becomes a question mark.
 std::vector<std::uint16_t> characters(const std::string& text) {
@@ -73,45 +37,56 @@ std::vector<std::uint16_t> characters(const std::string& text) {
   return out;
 }
 
-std::string text_array(const std::string& name, const std::string& text) {
-  const std::vector<std::uint16_t> letters = characters(text);
-  std::string body = head(kChar, letters.empty() ? 0 : 1, letters.size(), name);
-  put_element(body, kUint16, letters.data(), letters.size());
-  return body;
+/// matio copies the data.
+matvar_t* made(const char* name, matio_classes kind, matio_types type, std::size_t rows, std::size_t columns,
+               const void* data) {
+  std::size_t sizes[] = {rows, columns};
+  matvar_t* out = Mat_VarCreate(name, kind, type, 2, sizes, const_cast<void*>(data), 0);
+  if (out == nullptr) throw std::bad_alloc();
+  return out;
 }
 
 }  // namespace
 
-MatFile::MatFile(const std::string& description) : bytes_("MATLAB 5.0 MAT-file, " + description) {
-  bytes_.resize(116, ' ');
-  bytes_.resize(124, '\0');  // no subsystem data
-  bytes_ += std::string("\x00\x01IM", 4);
+void MatFile::Free::operator()(matvar_t* variable) const {
+  Mat_VarFree(variable);
+}
+
+MatFile::Variable MatFile::text_variable(const char* name, const std::string& text) {
+  // Not MAT_T_UTF8: MATLAB counts sixteen-bit characters.
+  std::vector<std::uint16_t> letters = characters(text);
+  const std::size_t count = letters.size();
+  letters.push_back(0);  // never an empty array
+  return Variable(made(name, MAT_C_CHAR, MAT_T_UINT16, count == 0 ? 0 : 1, count, letters.data()));
 }
 
 void MatFile::add(const std::string& name, const MatX& matrix) {
-  const auto rows = static_cast<std::size_t>(matrix.rows()),
-             columns = static_cast<std::size_t>(matrix.cols());
-  std::string body = head(kDoubles, rows, columns, name);
-  put_element(body, kDouble, matrix.data(), rows * columns);
-  put_array(bytes_, body);
+  static constexpr double none = 0;
+  variables_.emplace_back(
+      made(name.c_str(), MAT_C_DOUBLE, MAT_T_DOUBLE, static_cast<std::size_t>(matrix.rows()),
+           static_cast<std::size_t>(matrix.cols()), matrix.size() > 0 ? matrix.data() : &none));
 }
 
 void MatFile::add(const std::string& name, const std::string& text) {
-  put_array(bytes_, text_array(name, text));
+  variables_.push_back(text_variable(name.c_str(), text));
 }
 
 void MatFile::add(const std::string& name, const std::vector<std::string>& texts) {
-  std::string body = head(kCell, texts.size(), 1, name);
-  for (const std::string& text : texts) put_array(body, text_array("", text));
-  put_array(bytes_, body);
+  std::vector<matvar_t*> cells(texts.size() + 1, nullptr);
+  Variable list(made(name.c_str(), MAT_C_CELL, MAT_T_CELL, texts.size(), 1, cells.data()));
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    Mat_VarSetCell(list.get(), static_cast<int>(i), text_variable(nullptr, texts[i]).release());
+  variables_.push_back(std::move(list));
 }
 
 void MatFile::write(const std::string& path) const {
-  std::ofstream file(path, std::ios::binary);
-  file.write(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
-  if (!file.flush())
-    throw SystemError(Place{path, 0}, "", "the file cannot be written",
-                      "check the folder and the free space");
+  const std::string header = "MATLAB 5.0 MAT-file, " + description_;
+  mat_t* file = Mat_CreateVer(path.c_str(), header.c_str(), MAT_FT_MAT5);
+  bool good = file != nullptr;
+  for (const Variable& v : variables_) good = good && Mat_VarWrite(file, v.get(), MAT_COMPRESSION_NONE) == 0;
+  if (file != nullptr) good = Mat_Close(file) == 0 && good;
+  if (!good)
+    throw SystemError(Place{path, 0}, "", "the file cannot be written", "check the folder and the free space");
 }
 
 }  // namespace monocoque
