@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 namespace monocoque {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "apps/command.h"
 #include "apps/exit_status.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "core/error_kinds.h"
 #include "integrate/nominal.h"

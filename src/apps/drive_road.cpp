@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "core/decompositions.h"
 #include "core/rotation.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "realtime/realtime_run.h"
 

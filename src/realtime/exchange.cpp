@@ -1,7 +1,7 @@
 #include "realtime/exchange.h"
 
 #include <zlib.h>
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "realtime/packet.h"
 #include "realtime/shared_link.h"

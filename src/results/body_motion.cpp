@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "core/error.h"
 #include "core/von_mises.h"

@@ -86,7 +86,8 @@ void MatFile::write(const std::string& path) const {
   for (const Variable& v : variables_) good = good && Mat_VarWrite(file, v.get(), MAT_COMPRESSION_NONE) == 0;
   if (file != nullptr) good = Mat_Close(file) == 0 && good;
   if (!good)
-    throw SystemError(Place{path, 0}, "", "the file cannot be written", "check the folder and the free space");
+    throw SystemError(Place{path, 0}, "", "the file cannot be written",
+                      "check the folder and the free space");
 }
 
 }  // namespace monocoque

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "results/channel_book.h"
 #include "results/report_figures.h"

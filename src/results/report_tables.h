@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "results/report_digest.h"
 

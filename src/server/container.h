@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 namespace monocoque::server {
 

@@ -1,6 +1,6 @@
 #include "server/http.h"
 
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 namespace monocoque::server {
 

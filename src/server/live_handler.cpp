@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "server/container.h"
 #include "server/page.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "realtime/live_session.h"
 #include "results/scene.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "core/error.h"
 #include "core/rotation.h"

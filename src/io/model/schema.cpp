@@ -1,6 +1,6 @@
 // The JSON Schema (draft 7) of model and scenario files, written from the tables the reader reads by.
 
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "io/model/document.h"
 #include "io/model/reader.h"

@@ -1,7 +1,7 @@
 #include "io/model/simulation_settings.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "io/files/json.h"
 
 #include "core/error.h"
 #include "io/model/structure.h"
