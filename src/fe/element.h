@@ -51,9 +51,6 @@ bool is_shell(io::ElementKind kind);
 inline int dofs_per_node(io::ElementKind kind) {
   return is_solid(kind) ? 3 : 6;
 }
-inline int dof_count(io::ElementKind kind) {
-  return dofs_per_node(kind) * io::node_count(kind);
-}
 
 /// Isotropic constants; the shear modulus follows from E and nu when the material has none.
 double shear_modulus(const io::FeMaterial& material);

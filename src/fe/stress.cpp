@@ -93,20 +93,6 @@ double extreme_fibre_stress(const io::BeamSection& section, const Vec6& force, d
   return worst;
 }
 
-std::vector<double> nodal_von_mises(const io::FeMesh& mesh, const VecX& motion) {
-  std::vector<double> top(mesh.nodes.size(), 0), bottom(mesh.nodes.size(), 0);
-  std::vector<int> count(mesh.nodes.size(), 0);
-  for (const CornerStress& c : corner_stresses(mesh, motion)) {
-    top[at(c.node)] += von_mises(c.top);
-    bottom[at(c.node)] += von_mises(c.bottom);
-    ++count[at(c.node)];
-  }
-  for (std::size_t n = 0; n < top.size(); ++n) {
-    if (count[n] > 0) top[n] = std::max(top[n], bottom[n]) / count[n];
-  }
-  return top;
-}
-
 SparseMatrix nodal_stress_matrix(const io::FeMesh& mesh, const std::vector<int>& nodes, Surface surface) {
   std::vector<int> place(mesh.nodes.size(), -1), count(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i) place[at(nodes[i])] = static_cast<int>(i);

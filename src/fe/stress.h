@@ -34,9 +34,6 @@ std::vector<SectionForces> section_forces(const io::FeMesh& mesh, const VecX& mo
 /// Largest |normal stress| at the four corners (+-y, +-z) of a section, from N, M_y, M_z.
 double extreme_fibre_stress(const io::BeamSection& section, const Vec6& force, double y_m, double z_m);
 
-/// Per node the mean of its elements' von Mises stresses, the larger of the two surfaces; 0 without elements.
-std::vector<double> nodal_von_mises(const io::FeMesh& mesh, const VecX& motion);
-
 /// Linear recovery for chosen nodes: rows 6 i .. 6 i + 5 are the stress at nodes[i], averaged over its
 /// elements; columns as the motion's. top: surface of shells. Multiply by to_nodes times the mode shapes for
 /// modal stresses.

@@ -116,7 +116,6 @@ void LiveService::on_text(SessionId from, std::string_view text) {
   const Json message = Json::parse(text, nullptr, false);
   const auto type = message.is_object() ? message.find("type") : message.end();
   if (!message.is_object() || type == message.end() || !type->is_string()) {
-    ++refused_;
     tell(from, {{"type", "error"}, {"text", "a message is an object with a type"}});
     return;
   }
@@ -165,7 +164,6 @@ void LiveService::command(SessionId from, const std::string& type, const Json& m
   }
   const bool known = type == "pause" || type == "reset" || type == "body";
   if (!known) {
-    ++refused_;
     tell(from, {{"type", "error"}, {"text", "unknown type of message"}});
     return;
   }
@@ -180,10 +178,7 @@ void LiveService::command(SessionId from, const std::string& type, const Json& m
     session_.controls().reset();
   } else {
     const auto kind = message.find("kind");
-    if (kind == message.end() || (*kind != "rigid" && *kind != "flexible")) {
-      ++refused_;
-      return;
-    }
+    if (kind == message.end() || (*kind != "rigid" && *kind != "flexible")) return;
     session_.controls().rigid(*kind == "rigid");
   }
 }

@@ -33,7 +33,6 @@ class LiveService final : public LiveHub {
   void on_close(SessionId session) override;
 
   const LiveSeat& seat() const { return seat_; }
-  std::uint64_t refused_messages() const { return refused_; }
   const std::vector<ConeHit>& hits() const { return hits_; }
 
   /// Frame as it goes out: f64 t, sequence, speed, flags; f32 row, arrows, channels.
@@ -58,7 +57,6 @@ class LiveService final : public LiveHub {
   realtime::Pedals pedals_;
   double heard_s_ = 0;  ///< last inputs of the driver
   bool rolls_ = true;   ///< nobody gives inputs
-  std::uint64_t refused_ = 0;
   std::vector<ConeHit> hits_;
 };
 

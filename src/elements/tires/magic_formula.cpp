@@ -14,7 +14,6 @@ MagicFormula::MagicFormula(const io::TirFile& file, const MagicFormulaOptions& o
     : TireLawOf(file.values.UNLOADED_RADIUS + options.radius_offset, file.values.VXLOW),
       v_(file.values),
       version_(file.version),
-      side_(file.side),
       options_(options),
       Fz0_(file.values.LFZO * file.values.FNOMIN),
       bottoming_(file.given("RIM_RADIUS")),

@@ -52,7 +52,6 @@ class MagicFormula final : public TireLawOf<MagicFormula> {
   MagicFormulaDetails details(const TireInput& in, TireForces& out) const;
 
   const io::TirValues& values() const { return v_; }
-  io::TireSide measured_side() const { return side_; }
 
   template <class T>
   void forces_of(const TireInputOf<T>& in, TireForcesOf<T>& out) const;
@@ -121,7 +120,6 @@ class MagicFormula final : public TireLawOf<MagicFormula> {
 
   io::TirValues v_;
   io::TirVersion version_;
-  io::TireSide side_;
   MagicFormulaOptions options_;
   double Fz0_;      // nominal load scaled by LFZO
   double Q_FZ1_;    // linear term of the load, which files seldom have

@@ -25,7 +25,6 @@ class Mistakes {
  public:
   int add_file(std::string name);
   const std::string& file(int index) const { return files_[static_cast<std::size_t>(index)]; }
-  int file_count() const { return static_cast<int>(files_.size()); }
   void error(FileLine where, std::string element, std::string problem, std::string remedy = {});
   long count() const { return count_; }
   /// In order of lines; throws Error.

@@ -65,7 +65,6 @@ class Scope {
   /// sought.
   void define(const std::string& name, NodePtr value, const Scope* evaluated_in = nullptr);
   void define(const std::string& name, double value);
-  bool has_own(const std::string& name) const { return entries_.count(name) > 0; }
   /// Nothing when unknown or when its own value is in error (which has then been reported).
   std::optional<double> value(const std::string& name) const;
   /// Everything visible from here.
