@@ -53,11 +53,11 @@ void MatFile::Free::operator()(matvar_t* variable) const {
 }
 
 MatFile::Variable MatFile::text_variable(const char* name, const std::string& text) {
-  // Not MAT_T_UTF8: MATLAB counts sixteen-bit characters.
+  // MATLAB counts sixteen-bit characters; as MAT_T_UINT16 scipy would lose those beyond ASCII.
   std::vector<std::uint16_t> letters = characters(text);
   const std::size_t count = letters.size();
   letters.push_back(0);  // never an empty array
-  return Variable(made(name, MAT_C_CHAR, MAT_T_UINT16, count == 0 ? 0 : 1, count, letters.data()));
+  return Variable(made(name, MAT_C_CHAR, MAT_T_UTF16, count == 0 ? 0 : 1, count, letters.data()));
 }
 
 void MatFile::add(const std::string& name, const MatX& matrix) {

@@ -69,7 +69,7 @@ TEST_F(MatFiles, Texts) {
   const matvar_t* word = Mat_VarGetCell(list.get(), 2);
   EXPECT_EQ(Mat_VarGetCell(list.get(), 1)->dims[1], 0U);
   ASSERT_EQ(word->dims[1], 4U);  // characters, not bytes
-  ASSERT_EQ(word->data_type, MAT_T_UINT16);
+  ASSERT_EQ(word->data_size, 2);
   EXPECT_EQ(static_cast<const std::uint16_t*>(word->data)[3], 0xDF);
 }
 
