@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula.h"
+#include "elements/tires/tire_law_types.h"
 #include "measure/stop_watch.h"
 #include "support/paths.h"
 

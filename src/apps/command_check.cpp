@@ -8,6 +8,7 @@
 #include "apps/exit_status.h"
 #include "apps/options.h"
 #include "dynamics/workspace.h"
+#include "elements/registry.h"
 #include "integrate/consistent.h"
 #include "integrate/integrator.h"
 #include "io/files/text_source.h"
@@ -24,7 +25,7 @@ struct CheckOptions : ModelOptions, PrintOptions {};
 std::map<std::string, io::TirFile> tire_files(const io::ModelSpec& model) {
   std::map<std::string, io::TirFile> files;
   for (const io::InteractSpec& s : model.interacts) {
-    if (s.type != "magic_formula") continue;
+    if (!has_role(s.type, io::Role::tir_file)) continue;
     const std::string path = io::beside(s.parameters.place("file").file, s.parameters.text("file"));
     if (files.count(path) == 0) files.emplace(path, io::read_tir(path));
   }

@@ -1,23 +1,41 @@
-// The list of all joint types: a new family of joints is added here.
+// All joint types, one line each. A new one is a file of its own that defines
+// `ElementType<Joint> NAME()`, and a line here.
 
-#include "elements/joints/basic_joints.h"
-#include "elements/joints/coupler.h"
-#include "elements/joints/differential.h"
-#include "elements/joints/driven_joints.h"
-#include "elements/joints/point_on_curve.h"
-#include "elements/joints/rolling.h"
-#include "elements/joints/steered_rod.h"
+#include "core/type_list.h"
 #include "elements/registry.h"
 
 namespace monocoque {
 
 const std::vector<ElementType<Joint>>& joint_types() {
   static const std::vector<ElementType<Joint>> types = [] {
-    std::vector<ElementType<Joint>> all;
-    for (auto family : {basic_joint_types, driven_joint_types, steered_rod_types, coupler_types,
-                        differential_types, point_on_curve_types, rolling_types})
-      for (auto& type : family()) all.push_back(std::move(type));
-    return all;
+    std::vector<ElementType<Joint>> list;
+#define ADD(type) MONOCOQUE_ADD_TYPE(list, type)
+    ADD(spherical_joint_type);
+    ADD(revolute_joint_type);
+    ADD(cylindrical_joint_type);
+    ADD(prismatic_joint_type);
+    ADD(universal_joint_type);
+    ADD(rigid_joint_type);
+    ADD(planar_joint_type);
+    ADD(point_on_line_joint_type);
+    ADD(point_on_plane_joint_type);
+    ADD(parallel_joint_type);
+    ADD(free_joint_type);
+    ADD(rod_joint_type);
+    ADD(driven_revolute_joint_type);
+    ADD(driven_angle_joint_type);
+    ADD(driven_prismatic_joint_type);
+    ADD(driven_position_joint_type);
+    ADD(driven_distance_joint_type);
+    ADD(motion_joint_type);
+    ADD(steered_rod_joint_type);
+    ADD(coupler_joint_type);
+    ADD(gear_joint_type);
+    ADD(differential_joint_type);
+    ADD(point_on_curve_joint_type);
+    ADD(rolling_joint_type);
+#undef ADD
+    return list;
   }();
   return types;
 }

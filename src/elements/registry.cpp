@@ -19,4 +19,9 @@ const io::Library& element_library() {
   return library;
 }
 
+bool has_role(const std::string& type, io::Role role) {
+  const io::TypeInfo* info = element_library().find(type);
+  return info != nullptr && info->has(role);
+}
+
 }  // namespace monocoque

@@ -1,9 +1,12 @@
 #pragma once
-// The one list of all element types. A new element is added here and is then read from model files, described
-// in the JSON Schema, and run through the generic tests, without further code.
+// All element types. Each kind has one list: joint_types.cpp, force_types.cpp, sensor_types.cpp,
+// controller_types.cpp, roads/road_types.cpp, lanes/lane_types.cpp, tires/tire_law_types.cpp. A type that has
+// a line there is read from model files, described in the JSON Schema and in docs/elements.md, and run
+// through the generic tests, without further code.
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "elements/controller.h"
@@ -29,5 +32,8 @@ const std::vector<ElementType<Controller>>& controller_types();
 
 /// All types as the reader wants them.
 const io::Library& element_library();
+
+/// Whether the type of this name declares the role; false for a name that no type has.
+bool has_role(const std::string& type, io::Role role);
 
 }  // namespace monocoque

@@ -1,6 +1,8 @@
 #include "integrate/explicit_methods.h"
 
 #include "core/rotation.h"
+#include "dynamics/formulation.h"
+#include "integrate/formulated_explicit.h"
 
 namespace monocoque {
 
@@ -104,6 +106,34 @@ StepStatus ExplicitMethod::advance(State& s, double t, double) {
   retract(model_, x0_, d_, s.x);
   s.t = t;
   return finish(s);
+}
+
+namespace {
+
+IntegratorType explicit_type(std::string name, std::string doc, int order, Tableau tableau) {
+  IntegratorType type;
+  type.name = std::move(name);
+  type.doc = std::move(doc);
+  type.order = order;
+  type.explicit_method = true;
+  type.levels = {{kIndex1, kProjection}, {kIndex1, kBaumgarte}, {kIndex1, kNone}};
+  type.any_formulation = true;
+  type.make = [tableau](Workspace& ws, const io::SimulationSpec& s) -> std::unique_ptr<Integrator> {
+    if (formulation_from(s.formulation) != Formulation::mixed)
+      return std::make_unique<FormulatedExplicitMethod>(ws, s, tableau);
+    return std::make_unique<ExplicitMethod>(ws, s, tableau);
+  };
+  return type;
+}
+
+}  // namespace
+
+IntegratorType explicit_euler_type() {
+  return explicit_type("explicit-euler", "explicit Euler", 1, Tableau::euler);
+}
+
+IntegratorType rk4_type() {
+  return explicit_type("rk4", "classical Runge-Kutta", 4, Tableau::rk4);
 }
 
 }  // namespace monocoque

@@ -281,4 +281,16 @@ StepStatus IdaMethod::advance(State& s, double t, double stop) {
   }
 }
 
+IntegratorType ida_type() {
+  IntegratorType type;
+  type.name = "ida";
+  type.doc = "SUNDIALS IDA: variable order and step with error control";
+  type.order = 0;
+  type.fixed_step = false;
+  type.levels = {{kStabilised, kNone}, {kIndex1, kNone}, {kIndex2, kNone}};
+  type.any_formulation = true;
+  type.make = [](Workspace& ws, const io::SimulationSpec& s) { return std::make_unique<IdaMethod>(ws, s); };
+  return type;
+}
+
 }  // namespace monocoque

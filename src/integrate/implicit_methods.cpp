@@ -263,4 +263,54 @@ StepStatus GeneralizedAlpha::advance(State& s, double t, double) {
   return bounded(s) ? StepStatus::ok : StepStatus::not_finite;
 }
 
+namespace {
+
+using Levels = std::vector<std::pair<std::string, std::string>>;
+
+Levels velocity_levels() {
+  return {{kIndex2, kProjection}, {kIndex2, kBaumgarte}, {kIndex2, kNone}};
+}
+
+template <class Make>
+IntegratorType implicit_type(std::string name, std::string doc, int order, Levels levels, Make make) {
+  IntegratorType type;
+  type.name = std::move(name);
+  type.doc = std::move(doc);
+  type.order = order;
+  type.levels = std::move(levels);
+  type.make = make;
+  return type;
+}
+
+}  // namespace
+
+IntegratorType linearly_implicit_euler_type() {
+  return implicit_type("linearly-implicit-euler", "one linear solve a step, non-iterative projection", 1,
+                       velocity_levels(), [](Workspace& ws, const io::SimulationSpec& s) {
+                         return std::make_unique<LinearlyImplicitEuler>(ws, s, false);
+                       });
+}
+
+IntegratorType linearly_implicit_2_type() {
+  return implicit_type("linearly-implicit-2",
+                       "extrapolated linearly implicit Euler, three linear solves a step", 2,
+                       velocity_levels(), [](Workspace& ws, const io::SimulationSpec& s) {
+                         return std::make_unique<LinearlyImplicitEuler>(ws, s, true);
+                       });
+}
+
+IntegratorType bdf2_type() {
+  Levels levels = velocity_levels();
+  levels.insert(levels.end(), {{kIndex3, kNone}, {kIndex3, kProjection}, {kIndex1Psi, kBaumgarte}});
+  return implicit_type(
+      "bdf2", "BDF of order 2 with a fixed number of iterations", 2, std::move(levels),
+      [](Workspace& ws, const io::SimulationSpec& s) { return std::make_unique<Bdf2>(ws, s); });
+}
+
+IntegratorType generalized_alpha_type() {
+  return implicit_type(
+      "generalized-alpha", "generalized-alpha on the group", 2, {{kIndex3, kNone}, {kIndex3, kProjection}},
+      [](Workspace& ws, const io::SimulationSpec& s) { return std::make_unique<GeneralizedAlpha>(ws, s); });
+}
+
 }  // namespace monocoque

@@ -1,58 +1,30 @@
-#include <fmt/format.h>
+// All integration methods, one line each. A new one is a file of its own that defines
+// `IntegratorType NAME()`, and a line here.
 
-#include "integrate/explicit_methods.h"
-#include "integrate/formulated_explicit.h"
-#include "integrate/ida_method.h"
-#include "integrate/implicit_methods.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "core/type_list.h"
+#include "dynamics/formulation.h"
+#include "integrate/integrator.h"
 
 namespace monocoque {
 
 const std::vector<IntegratorType>& integrator_types() {
-  using Settings = io::SimulationSpec;
-  const auto explicit_method = [](Tableau tableau) {
-    return [tableau](Workspace& ws, const Settings& s) -> std::unique_ptr<Integrator> {
-      if (formulation_from(s.formulation) != Formulation::mixed)
-        return std::make_unique<FormulatedExplicitMethod>(ws, s, tableau);
-      return std::make_unique<ExplicitMethod>(ws, s, tableau);
-    };
-  };
-  const auto euler = [](bool extrapolate) {
-    return [extrapolate](Workspace& ws, const Settings& s) {
-      return std::make_unique<LinearlyImplicitEuler>(ws, s, extrapolate);
-    };
-  };
-  const std::vector<std::pair<std::string, std::string>> index1 = {
-      {kIndex1, kProjection}, {kIndex1, kBaumgarte}, {kIndex1, kNone}};
-  const std::vector<std::pair<std::string, std::string>> index2 = {
-      {kIndex2, kProjection}, {kIndex2, kBaumgarte}, {kIndex2, kNone}};
-  std::vector<std::pair<std::string, std::string>> index2_or_3 = index2;
-  index2_or_3.insert(index2_or_3.end(), {{kIndex3, kNone}, {kIndex3, kProjection}, {kIndex1Psi, kBaumgarte}});
-  static const std::vector<IntegratorType> types = {
-      {"explicit-euler", "explicit Euler", 1, true, true, index1, true, explicit_method(Tableau::euler)},
-      {"rk4", "classical Runge-Kutta", 4, true, true, index1, true, explicit_method(Tableau::rk4)},
-      {"linearly-implicit-euler", "one linear solve a step, non-iterative projection", 1, true, false, index2,
-       false, euler(false)},
-      {"linearly-implicit-2", "extrapolated linearly implicit Euler, three linear solves a step", 2, true,
-       false, index2, false, euler(true)},
-      {"bdf2", "BDF of order 2 with a fixed number of iterations", 2, true, false, index2_or_3, false,
-       [](Workspace& ws, const Settings& s) { return std::make_unique<Bdf2>(ws, s); }},
-      {"generalized-alpha",
-       "generalized-alpha on the group",
-       2,
-       true,
-       false,
-       {{kIndex3, kNone}, {kIndex3, kProjection}},
-       false,
-       [](Workspace& ws, const Settings& s) { return std::make_unique<GeneralizedAlpha>(ws, s); }},
-      {"ida",
-       "SUNDIALS IDA: variable order and step with error control",
-       0,
-       false,
-       false,
-       {{kStabilised, kNone}, {kIndex1, kNone}, {kIndex2, kNone}},
-       true,
-       [](Workspace& ws, const Settings& s) { return std::make_unique<IdaMethod>(ws, s); }},
-  };
+  static const std::vector<IntegratorType> types = [] {
+    std::vector<IntegratorType> list;
+#define ADD(type) MONOCOQUE_ADD_TYPE(list, type)
+    ADD(explicit_euler_type);
+    ADD(rk4_type);
+    ADD(linearly_implicit_euler_type);
+    ADD(linearly_implicit_2_type);
+    ADD(bdf2_type);
+    ADD(generalized_alpha_type);
+    ADD(ida_type);
+#undef ADD
+    return list;
+  }();
   return types;
 }
 

@@ -8,6 +8,7 @@
 #include "io/files/json.h"
 
 #include "core/rotation.h"
+#include "elements/registry.h"
 #include "elements/tires/tire_force.h"
 #include "io/body/body_shapes.h"
 #include "io/mesh/triangle_mesh.h"
@@ -106,16 +107,20 @@ Json marker_json(const Marker& marker, const Model& model, const io::PartSpec& s
   return out;
 }
 
-std::string drawn_as(const ForceInstance& force) {
-  if (dynamic_cast<const TireForce*>(force.force.get()) != nullptr) return "tire";
-  for (const char* kind : {"spring", "maxwell", "end_stop"})
-    if (force.type.find(kind) != std::string::npos && force.type.find("torsion") == std::string::npos)
+/// The viewer's word for a drawing (docs/viewer-protocol.md).
+const char* drawn_as(const ForceInstance& force) {
+  const io::TypeInfo* type = element_library().find(force.type);
+  switch (type != nullptr ? type->drawing : io::Drawing::none) {
+    case io::Drawing::tire:
+      return "tire";
+    case io::Drawing::spring:
       return "spring";
-  const bool torque = force.type.find("torque") != std::string::npos;
-  return !torque && (force.type.find("actuator") != std::string::npos ||
-                     force.type.find("line") != std::string::npos)
-             ? "line"
-             : "none";
+    case io::Drawing::line:
+      return "line";
+    case io::Drawing::none:
+      break;
+  }
+  return "none";
 }
 
 Json lane_json(const LaneGeometry& lane) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "elements/lanes/iso3888.h"
 #include "elements/lanes/lane_types.h"
 
 namespace monocoque {

@@ -13,8 +13,8 @@
 
 #include <gtest/gtest.h>
 
-#include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula.h"
+#include "elements/tires/tire_law_types.h"
 #include "solve/malloc_count.h"
 #include "support/paths.h"
 

@@ -4,16 +4,23 @@
 
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "elements/tires/catalogue.h"
 #include "elements/tires/magic_formula.h"
+#include "elements/tires/tire_law_types.h"
 #include "support/paths.h"
 
 namespace monocoque {
 namespace {
+
+const ElementType<TireLaw>& law_type(const std::string& name) {
+  for (const ElementType<TireLaw>& type : tire_law_types())
+    if (type.info.name == name) return type;
+  throw std::runtime_error("there is no tire law " + name);
+}
 
 std::unique_ptr<TireLaw> make(const ElementType<TireLaw>& type,
                               const std::map<std::string, double>& changes) {
@@ -37,7 +44,7 @@ MagicFormula magic(const std::string& file, MagicFormulaOptions options = {}) {
 
 TEST(ReferenceTire, SlopeAtZeroIsBCDAndThePeakIsTheFriction) {
   const auto law = make(
-      reference_tire_type(),
+      law_type("reference_tire"),
       {{"friction", 0.9}, {"stiffness_factor_B", 10}, {"shape_factor_C", 1.9}, {"curvature_factor_E", 0.97}});
   TireForces f;
   TireJacobian by;
@@ -60,7 +67,7 @@ TEST(ReferenceTire, SlopeAtZeroIsBCDAndThePeakIsTheFriction) {
 }
 
 TEST(ReferenceTire, SlipsAreFormedWithOneMetrePerSecondAtLeast) {
-  const auto law = make(reference_tire_type(), {{"low_speed_m_per_s", 1}});
+  const auto law = make(law_type("reference_tire"), {{"low_speed_m_per_s", 1}});
   const TireSlip fast = law->slip(-20, -2, 3), slow = law->slip(0, -0.5, 0.25);
   EXPECT_DOUBLE_EQ(fast.kappa, 0.1);
   EXPECT_DOUBLE_EQ(fast.tan_alpha, 0.15);
@@ -72,8 +79,8 @@ TEST(ReferenceTire, SlipsAreFormedWithOneMetrePerSecondAtLeast) {
 }
 
 TEST(LinearLoad, SpringAndDamperWithoutPull) {
-  const auto law =
-      make(reference_tire_type(), {{"vertical_stiffness_N_per_m", 2e5}, {"vertical_damping_Ns_per_m", 500}});
+  const auto law = make(law_type("reference_tire"),
+                        {{"vertical_stiffness_N_per_m", 2e5}, {"vertical_damping_Ns_per_m", 500}});
   EXPECT_DOUBLE_EQ(law->vertical({0.02, 0.1, 0, 0, 0, 0, 0}), 4050);
   EXPECT_EQ(law->vertical({0.001, -1, 0, 0, 0, 0, 0}), 0);
   EXPECT_EQ(law->vertical({-0.001, 10, 0, 0, 0, 0, 0}), 0);
@@ -81,7 +88,7 @@ TEST(LinearLoad, SpringAndDamperWithoutPull) {
 
 TEST(BrushTire, ClosedForms) {
   const double c = 9e6, a0 = 0.07, mu = 1.05;
-  const auto law = make(brush_tire_type(), {{"friction_decay_s_per_m", 0}});
+  const auto law = make(law_type("brush_tire"), {{"friction_decay_s_per_m", 0}});
   for (const double Fz : {1500.0, 4000.0, 7000.0}) {
     const double a = a0 * std::sqrt(Fz / 4000), stiffness = 2 * c * a * a;
     TireForces f;
@@ -106,7 +113,7 @@ TEST(BrushTire, ClosedForms) {
 }
 
 TEST(BrushTire, FrictionFallsWithTheSlidingSpeed) {
-  const auto law = make(brush_tire_type(), {{"friction_decay_s_per_m", 0.05}});
+  const auto law = make(law_type("brush_tire"), {{"friction_decay_s_per_m", 0.05}});
   TireForces f;
   law->forces(rolling(4000, -1, 0), f);
   EXPECT_NEAR(f.Fx, -1.05 * 4000 / (1 + 0.05 * 20), 1e-9);
@@ -286,11 +293,11 @@ TEST(MagicFormula, RelaxationOfMf52IsThatOfTheFile) {
 TEST(MagicFormula, OnlyTheOtherSideMirrors) {
   for (const char* file : {"touring", "sport"})
     for (const char* side : {"left", "right", "as_measured"}) {
-      io::ParameterSet p = io::example_parameters(magic_formula_type().info);
+      io::ParameterSet p = io::example_parameters(law_type("magic_formula").info);
       p.entries["file"].text = (source_dir() + "/models/tires/") + file + ".tir";
       p.entries["mounted"].text = side;
       const bool measured_left = std::string(file) == "touring", mounted = std::string(side) != "as_measured";
-      EXPECT_EQ(magic_formula_type().make(p)->mirrored(),
+      EXPECT_EQ(law_type("magic_formula").make(p)->mirrored(),
                 mounted && (std::string(side) == "left") != measured_left);
     }
 }

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "elements/tires/catalogue.h"
+#include "elements/tires/tire_law_types.h"
 #include "io/model/parameter_set.h"
 #include "support/paths.h"
 #include "support/recorded_run.h"

@@ -28,9 +28,7 @@ bool wanted(const std::vector<std::string>& patterns, const std::string& path) {
 std::vector<const JointInstance*> drives_of(const Model& model) {
   std::vector<const JointInstance*> out;
   for (const JointInstance& j : model.joints)
-    if (j.type == "driven_revolute" || j.type == "driven_prismatic" || j.type == "driven_angle" ||
-        j.type == "driven_position" || j.type == "driven_distance")
-      out.push_back(&j);
+    if (has_role(j.type, io::Role::drive)) out.push_back(&j);
   return out;
 }
 
@@ -63,12 +61,12 @@ void drive_joint(io::ModelSpec& spec, const std::string& joint, const std::strin
   for (io::InteractSpec& s : spec.interacts) {
     names.push_back(s.name);
     if (s.name != joint) continue;
-    const bool turns = s.type == "revolute" || s.type == "driven_revolute";
-    if (!turns && s.type != "prismatic" && s.type != "driven_prismatic")
+    const io::TypeInfo* own = element_library().find(s.type);
+    if (own == nullptr || own->driven_form.empty())
       throw Error(s.place, fmt::format("{} '{}'", s.type, s.name), "it has no single coordinate to drive",
                   "drive revolute or prismatic joints");
-    s.type = turns ? "driven_revolute" : "driven_prismatic";
-    const io::TypeInfo* type = element_library().find(s.type);
+    const io::TypeInfo* type = element_library().find(own->driven_form);
+    s.type = type->name;
     s.parameters = {};
     for (const io::Field& field : type->fields)
       s.parameters.entries[field.name] = io::parse_field(field, formula);

@@ -15,7 +15,7 @@
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/kinematics.h"
-#include "elements/forces/catalogue.h"
+#include "elements/registry.h"
 #include "integrate/consistent.h"
 #include "solve/acceleration_system.h"
 
@@ -35,12 +35,6 @@ constexpr int kMostSteadyIterations = 40;
 constexpr double kSteadyBalance = 1e-6;  ///< N or Nm
 constexpr double kSteadyEnough = 2e-3;   ///< N or Nm, where rounding lets no more be had
 constexpr double kSteadyMove = 0.05;     ///< m or rad in one iteration
-
-bool rolls_on(const std::string& type) {
-  for (const auto& t : tire_force_types())
-    if (t.info.name == type) return true;
-  return false;
-}
 
 }  // namespace
 
@@ -76,12 +70,12 @@ void SteadyMotion::find_spins(const io::ModelSpec& spec) {
     for (std::size_t k = 0; k < model_->parts[i].rotors.size(); ++k)
       spins_.push_back(
           {model_->parts[i].z_start + 6 + static_cast<int>(k), static_cast<int>(i), Vec3::Zero(), 0});
-  // Wheels that are parts of their own: the second end of a tire, on a revolute joint.
+  // Wheels that are parts of their own: the second end of a tire, on a bearing.
   std::set<std::string> wheels;
   for (const io::InteractSpec& s : spec.interacts)
-    if (rolls_on(s.type) && s.ends.size() == 2) wheels.insert(s.ends[1].part);
+    if (has_role(s.type, io::Role::tire) && s.ends.size() == 2) wheels.insert(s.ends[1].part);
   for (const JointInstance& j : model_->joints) {
-    if (j.type != "revolute") continue;
+    if (!has_role(j.type, io::Role::bearing)) continue;
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
       const Marker& m = model_->markers[j.markers[k].at()];
       const Part& part = model_->parts[m.part.at()];
@@ -307,7 +301,7 @@ SteadyPoint SteadyMotion::point() const {
   p.sideslip = -angles.z();
   p.height_m = s.x[car.x_start + 2];
   for (std::size_t i = 0; i < model_->forces.size(); ++i) {
-    if (!rolls_on(model_->forces[i].type)) continue;
+    if (!has_role(model_->forces[i].type, io::Role::tire)) continue;
     const Vec12& wrench = ws_->forces[i].wrench;
     p.tires.push_back({model_->forces[i].name, wrench[6], wrench[7], wrench[8]});
   }

@@ -9,7 +9,7 @@
 #include "analysis/suspension/suspension_rig.h"
 #include "core/error.h"
 #include "core/rotation.h"
-#include "elements/forces/catalogue.h"
+#include "elements/registry.h"
 
 namespace monocoque::analysis {
 
@@ -42,15 +42,6 @@ Vec3 world_place(const io::ModelSpec& spec, const io::EndSpec& end) {
          rotation_from_quaternion(part->quaternion) * place_in_part(*part, frame_of(*part, end.frame));
 }
 
-bool is_tire(const std::string& type) {
-  static const std::set<std::string> names = [] {
-    std::set<std::string> out;
-    for (const auto& t : tire_force_types()) out.insert(t.info.name);
-    return out;
-  }();
-  return names.count(type) > 0;
-}
-
 /// Parts that hang together with the carrier without the body: arms, rods, wheel.
 std::set<std::string> parts_around(const io::ModelSpec& spec, const std::string& carrier,
                                    const std::string& body) {
@@ -58,9 +49,7 @@ std::set<std::string> parts_around(const io::ModelSpec& spec, const std::string&
   for (bool more = true; more;) {
     more = false;
     for (const io::InteractSpec& s : spec.interacts) {
-      if (s.ends.size() != 2 ||
-          (s.group != io::Group::joint && s.type != "bushing" && s.type != "spring_damper_3d"))
-        continue;
+      if (s.ends.size() != 2 || (s.group != io::Group::joint && !has_role(s.type, io::Role::mount))) continue;
       for (const int k : {0, 1}) {
         const std::string &here = s.ends[static_cast<std::size_t>(k)].part,
                           &there = s.ends[static_cast<std::size_t>(1 - k)].part;
@@ -74,11 +63,9 @@ std::set<std::string> parts_around(const io::ModelSpec& spec, const std::string&
 }
 
 bool acts_as(const io::InteractSpec& s, bool spring) {
+  if (!has_role(s.type, spring ? io::Role::spring : io::Role::damper)) return false;
   const char* field = spring ? "stiffness_N_per_m" : "damping_Ns_per_m";
-  if (s.type == "spring_damper_table") return true;
-  if (s.type != "spring_damper" && s.type != "maxwell") return false;
-  if (s.type == "maxwell" && spring) return false;
-  return s.parameters.has(field) && s.parameters.number(field) > 0;
+  return !s.parameters.has(field) || s.parameters.number(field) > 0;
 }
 
 /// The spring (or damper) between the corner and the rest that is nearest to the wheel.
@@ -105,7 +92,7 @@ void find_bearing(const io::ModelSpec& spec, const io::PartSpec& wheel, RigCorne
   corner.carrier = wheel.name;
   corner.axis = rotation_from_quaternion(wheel.quaternion).col(1);
   for (const io::InteractSpec& s : spec.interacts) {
-    if (s.type != "revolute" || s.ends.size() != 2) continue;
+    if (!has_role(s.type, io::Role::bearing) || s.ends.size() != 2) continue;
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
       if (s.ends[k].part != wheel.name || s.ends[1 - k].part == "ground") continue;
       corner.carrier = s.ends[1 - k].part;
@@ -137,7 +124,7 @@ std::string find_body(const io::ModelSpec& spec, const std::string& wanted) {
 std::vector<RigCorner> find_corners(const io::ModelSpec& spec, const std::string& body) {
   std::vector<RigCorner> out;
   for (const io::InteractSpec& s : spec.interacts) {
-    if (!is_tire(s.type) || s.ends.size() != 2) continue;
+    if (!has_role(s.type, io::Role::tire) || s.ends.size() != 2) continue;
     const io::PartSpec* wheel = part_of(spec, s.ends[1].part);
     if (wheel == nullptr) continue;
     RigCorner c;

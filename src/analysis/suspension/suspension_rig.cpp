@@ -14,7 +14,7 @@
 #include "dynamics/constraints.h"
 #include "dynamics/forces.h"
 #include "dynamics/kinematics.h"
-#include "elements/forces/catalogue.h"
+#include "elements/registry.h"
 #include "integrate/equilibrium.h"
 #include "integrate/nominal.h"
 #include "io/model/rigid_part.h"
@@ -55,10 +55,8 @@ void add_world_frame(io::PartSpec& part, const std::string& name, const Vec3& pl
 
 /// What a rig does without: tires (posts carry the wheels) and sensors.
 void strip(io::ModelSpec& spec) {
-  std::vector<std::string> gone;
-  for (const auto& type : tire_force_types()) gone.push_back(type.info.name);
-  std::erase_if(spec.interacts, [&](const io::InteractSpec& s) {
-    return s.group == io::Group::sensor || std::find(gone.begin(), gone.end(), s.type) != gone.end();
+  std::erase_if(spec.interacts, [](const io::InteractSpec& s) {
+    return s.group == io::Group::sensor || has_role(s.type, io::Role::tire);
   });
   spec.nominal = {};
 }

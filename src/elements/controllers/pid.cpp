@@ -4,8 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "elements/controllers/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 
 namespace monocoque {
 

@@ -1,7 +1,6 @@
 #include "elements/forces/actuator.h"
 
-#include "elements/forces/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 #include "elements/forces/wrench_assembly.h"
 
 namespace monocoque {
@@ -53,17 +52,20 @@ double ActuatorTorque::supply(const ForceInput& in) const {
 
 ElementType<Force> actuator_force_type() {
   using namespace fields;
-  return force<ActuatorForce>("actuator_force", "commanded force along the line between two frames",
-                              {signal("force_N", "force, positive pushes apart", "", "850")});
+  return with({}, io::Drawing::line,
+              force<ActuatorForce>("actuator_force", "commanded force along the line between two frames",
+                                   {signal("force_N", "force, positive pushes apart", "", "850")}));
 }
 
 ElementType<Force> actuator_vector_type() {
   using namespace fields;
-  return force<ActuatorVector>("actuator_vector",
-                               "commanded force on `to` in axes of `from`; `from` feels the opposite at `to`",
-                               {signal("force_x_N", "component along x of `from`", "0", "410"),
-                                signal("force_y_N", "component along y of `from`", "0", "-230"),
-                                signal("force_z_N", "component along z of `from`", "0", "620")});
+  return with(
+      {}, io::Drawing::line,
+      force<ActuatorVector>("actuator_vector",
+                            "commanded force on `to` in axes of `from`; `from` feels the opposite at `to`",
+                            {signal("force_x_N", "component along x of `from`", "0", "410"),
+                             signal("force_y_N", "component along y of `from`", "0", "-230"),
+                             signal("force_z_N", "component along z of `from`", "0", "620")}));
 }
 
 ElementType<Force> actuator_torque_type() {

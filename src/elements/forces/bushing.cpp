@@ -5,8 +5,7 @@
 #include <Eigen/Geometry>
 
 #include "core/rotation.h"
-#include "elements/forces/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 #include "elements/forces/wrench_assembly.h"
 
 namespace monocoque {
@@ -143,9 +142,11 @@ std::vector<io::Field> translational_fields() {
 }  // namespace
 
 ElementType<Force> spring_damper_3d_type() {
-  return fields::force<SpringDamper3d>(
-      "spring_damper_3d", "three springs and dampers along the axes of `from`; both sides feel them at `to`",
-      translational_fields());
+  return fields::with({io::Role::mount}, io::Drawing::spring,
+                      fields::force<SpringDamper3d>(
+                          "spring_damper_3d",
+                          "three springs and dampers along the axes of `from`; both sides feel them at `to`",
+                          translational_fields()));
 }
 
 ElementType<Force> bushing_type() {
@@ -157,10 +158,12 @@ ElementType<Force> bushing_type() {
                       "[3.1, 2.4, 5.2]", Rule::non_negative));
   list.push_back(vec3("preload_Nm", "torque at no rotation, positive turning `to` back, axes of `from`",
                       "[0, 0, 0]", "[11, -7, 4]"));
-  return force<Bushing>("bushing",
-                        "elastic mount: three translational and three rotational springs and dampers in the "
-                        "axes of `from`, for relative rotations below a half turn",
-                        std::move(list));
+  return with(
+      {io::Role::mount}, io::Drawing::none,
+      force<Bushing>("bushing",
+                     "elastic mount: three translational and three rotational springs and dampers in the "
+                     "axes of `from`, for relative rotations below a half turn",
+                     std::move(list)));
 }
 
 }  // namespace monocoque

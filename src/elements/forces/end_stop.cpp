@@ -5,8 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "elements/forces/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 
 namespace monocoque {
 
@@ -65,17 +64,20 @@ double EndStop::dissipation(const ForceInput& in) const {
 
 ElementType<Force> end_stop_type() {
   using namespace fields;
-  return force<EndStop>(
-      "end_stop", "one-sided stops on the distance of two frames",
-      {number("stiffness_N_per_m_exp", "force at a penetration of 1 m, N / m^exponent", "", "310000",
-              Rule::positive),
-       number("exponent", "force grows with this power of the penetration, >= 1", "1.5", "1.7",
-              Rule::positive),
-       number("damping_Ns_per_m", "damping at full depth", "0", "4200", Rule::non_negative),
-       number("damping_depth_m", "penetration at which the damping is complete", "0.001", "0.35",
-              Rule::positive),
-       number("min_length_m", "shorter than this the stop pushes apart", "0", "0.55", Rule::non_negative),
-       number("max_length_m", "longer than this the stop pulls together", "1e9", "0.95", Rule::positive)});
+  return with(
+      {}, io::Drawing::spring,
+      force<EndStop>(
+          "end_stop", "one-sided stops on the distance of two frames",
+          {number("stiffness_N_per_m_exp", "force at a penetration of 1 m, N / m^exponent", "", "310000",
+                  Rule::positive),
+           number("exponent", "force grows with this power of the penetration, >= 1", "1.5", "1.7",
+                  Rule::positive),
+           number("damping_Ns_per_m", "damping at full depth", "0", "4200", Rule::non_negative),
+           number("damping_depth_m", "penetration at which the damping is complete", "0.001", "0.35",
+                  Rule::positive),
+           number("min_length_m", "shorter than this the stop pushes apart", "0", "0.55", Rule::non_negative),
+           number("max_length_m", "longer than this the stop pulls together", "1e9", "0.95",
+                  Rule::positive)}));
 }
 
 }  // namespace monocoque

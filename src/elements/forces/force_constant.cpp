@@ -1,7 +1,6 @@
 #include "elements/forces/force_constant.h"
 
-#include "elements/forces/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 #include "elements/forces/wrench_assembly.h"
 
 namespace monocoque {

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "elements/forces/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 #include "elements/forces/wrench_assembly.h"
 
 namespace monocoque {

@@ -4,8 +4,7 @@
 
 #include <Eigen/Geometry>
 
-#include "elements/forces/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 #include "elements/forces/wrench_assembly.h"
 
 namespace monocoque {

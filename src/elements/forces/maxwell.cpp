@@ -1,7 +1,6 @@
 #include "elements/forces/maxwell.h"
 
-#include "elements/forces/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 
 namespace monocoque {
 
@@ -49,14 +48,16 @@ double Maxwell::dissipation(const ForceInput& in) const {
 
 ElementType<Force> maxwell_type() {
   using namespace fields;
-  return force<Maxwell>(
-      "maxwell", "spring and damper in series along the line between two frames, starting relaxed",
-      {number("stiffness_N_per_m", "stiffness of the spring in series", "", "42000", Rule::positive),
-       number("damping_Ns_per_m", "damping of the damper in series", "", "2900", Rule::positive),
-       number("parallel_stiffness_N_per_m", "stiffness of a spring beside the two", "0", "17000",
-              Rule::non_negative),
-       number("free_length_m", "length at which a relaxed element carries nothing", "", "0.62",
-              Rule::non_negative)});
+  return with(
+      {io::Role::damper}, io::Drawing::spring,
+      force<Maxwell>(
+          "maxwell", "spring and damper in series along the line between two frames, starting relaxed",
+          {number("stiffness_N_per_m", "stiffness of the spring in series", "", "42000", Rule::positive),
+           number("damping_Ns_per_m", "damping of the damper in series", "", "2900", Rule::positive),
+           number("parallel_stiffness_N_per_m", "stiffness of a spring beside the two", "0", "17000",
+                  Rule::non_negative),
+           number("free_length_m", "length at which a relaxed element carries nothing", "", "0.62",
+                  Rule::non_negative)}));
 }
 
 }  // namespace monocoque

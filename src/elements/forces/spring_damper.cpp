@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "elements/forces/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 
 namespace monocoque {
 namespace {
@@ -44,16 +43,18 @@ double SpringDamper::dissipation(const ForceInput& in) const {
 
 ElementType<Force> spring_damper_type() {
   using namespace fields;
-  return force<SpringDamper>(
-      "spring_damper", "linear spring and damper along the line between two frames",
-      {number("stiffness_N_per_m", "spring stiffness", "", "52000", Rule::non_negative),
-       number("damping_Ns_per_m", "damping", "0", "1930", Rule::non_negative),
-       number("free_length_m", "length at which the spring carries its preload only", "", "0.62",
-              Rule::non_negative),
-       number("preload_N", "tension at the free length", "0", "-3100"),
-       number("rebound_factor", "factor on the damping while the line grows", "1", "1.4", Rule::non_negative),
-       number("compression_factor", "factor on the damping while the line shrinks", "1", "0.7",
-              Rule::non_negative)});
+  return with(
+      {io::Role::spring, io::Role::damper}, io::Drawing::spring,
+      force<SpringDamper>("spring_damper", "linear spring and damper along the line between two frames",
+                          {number("stiffness_N_per_m", "spring stiffness", "", "52000", Rule::non_negative),
+                           number("damping_Ns_per_m", "damping", "0", "1930", Rule::non_negative),
+                           number("free_length_m", "length at which the spring carries its preload only", "",
+                                  "0.62", Rule::non_negative),
+                           number("preload_N", "tension at the free length", "0", "-3100"),
+                           number("rebound_factor", "factor on the damping while the line grows", "1", "1.4",
+                                  Rule::non_negative),
+                           number("compression_factor", "factor on the damping while the line shrinks", "1",
+                                  "0.7", Rule::non_negative)}));
 }
 
 }  // namespace monocoque

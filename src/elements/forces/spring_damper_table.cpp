@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "elements/forces/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 
 namespace monocoque {
 
@@ -46,14 +45,17 @@ double SpringDamperTable::dissipation(const ForceInput& in) const {
 
 ElementType<Force> spring_damper_table_type() {
   using namespace fields;
-  return force<SpringDamperTable>(
-      "spring_damper_table", "spring and damper by tables, along the line between two frames",
-      {number("free_length_m", "length of zero deflection", "", "0.62", Rule::non_negative),
-       table("force_deflection", "[deflection in m, tension in N], deflection positive when longer",
-             "[[-0.3, -21000], [-0.1, -4100], [0.02, 700], [0.2, 9000], [0.4, 30000]]"),
-       make("damping_force", FieldKind::table,
-            "[velocity in m/s, tension in N], velocity positive while it grows", "[[-1, 0], [0, 0], [1, 0]]",
-            "[[-1.5, -1400], [-0.4, -900], [0, 0], [0.3, 1100], [1.2, 2300]]")});
+  return with(
+      {io::Role::spring, io::Role::damper}, io::Drawing::spring,
+      force<SpringDamperTable>(
+          "spring_damper_table", "spring and damper by tables, along the line between two frames",
+          {number("free_length_m", "length of zero deflection", "", "0.62", Rule::non_negative),
+           table("force_deflection", "[deflection in m, tension in N], deflection positive when longer",
+                 "[[-0.3, -21000], [-0.1, -4100], [0.02, 700], [0.2, 9000], [0.4, 30000]]"),
+           make("damping_force", FieldKind::table,
+                "[velocity in m/s, tension in N], velocity positive while it grows",
+                "[[-1, 0], [0, 0], [1, 0]]",
+                "[[-1.5, -1400], [-0.4, -900], [0, 0], [0.3, 1100], [1.2, 2300]]")}));
 }
 
 }  // namespace monocoque

@@ -1,5 +1,10 @@
 #include "elements/joints/basic_joints.h"
 
+#include <memory>
+#include <utility>
+
+#include "elements/field_makers.h"
+
 namespace monocoque {
 namespace joint_rows {
 
@@ -53,50 +58,91 @@ Rows join(Rows a, const Rows& b) {
 
 }  // namespace joint_rows
 
-std::vector<ElementType<Joint>> basic_joint_types() {
-  using namespace joint_rows;
-  std::vector<ElementType<Joint>> types;
-  // A joint without fields: always the same rows.
-  const auto add = [&types](const char* name, const char* doc, Rows rows, Coordinate c = Coordinate::none) {
-    types.push_back({{name, io::Group::joint, doc, {}, io::Attachment::frames},
-                     [shared = std::make_shared<const Rows>(std::move(rows)), c](const io::ParameterSet&) {
-                       return std::make_unique<PairJoint>(shared, c);
-                     }});
-  };
-  PairRow cross = row("cross axes perpendicular", PairRow::Kind::alignment, Vec3::UnitX(), Vec3::UnitY());
-  add("spherical", "Origins of both frames coincide; three rotations are free.", point());
-  add("revolute", "Origins coincide and z axes are parallel; the angle about z is free.",
-      join(point(), axis_parallel()), Coordinate::angle);
-  add("cylindrical", "Z axes are collinear; angle about and travel along z are free.",
-      join(axis_parallel(), on_line()));
-  add("prismatic", "No rotation; B travels along z of A.", join(orientation(), on_line()),
-      Coordinate::travel);
-  add("universal", "Origins coincide; x of A and y of B, the axes of the cross, stay perpendicular.",
-      join(point(), {cross}));
-  add("rigid", "Both frames coincide.", join(point(), orientation()));
-  add("planar", "The x-y planes of both frames coincide; two travels and the angle about z are free.",
-      join(axis_parallel(), {along_z()}));
-  add("point_on_line", "The origin of B stays on the z axis of A (strut of a McPherson suspension).",
-      on_line());
-  add("point_on_plane", "The origin of B stays in the x-y plane of A.", {along_z()});
-  add("parallel", "Axes of both frames stay parallel; three translations are free.", orientation());
-  add("free", "No constraint at all: names a pair of frames for sensors.", {});
+ElementType<Joint> pair_joint_type(std::string name, std::string doc, joint_rows::Rows rows,
+                                   Coordinate coordinate, std::vector<io::Field> signals) {
+  const int count = static_cast<int>(signals.size());
+  ElementType<Joint> type;
+  type.info = {std::move(name), io::Group::joint, std::move(doc), std::move(signals), io::Attachment::frames};
+  type.make = [shared = std::make_shared<const joint_rows::Rows>(std::move(rows)), coordinate, count](
+                  const io::ParameterSet&) { return std::make_unique<PairJoint>(shared, coordinate, count); };
+  return type;
+}
 
-  io::Field length;
-  length.name = "length_m";
-  length.doc = "Distance of the two origins.";
-  length.example = "0.83";
-  length.rule = io::Rule::positive;
-  types.push_back({{"rod",
-                    io::Group::joint,
-                    "The distance of both origins is constant: a massless rod.",
-                    {length},
-                    io::Attachment::frames},
-                   [](const io::ParameterSet& p) {
-                     return std::make_unique<PairJoint>(
-                         std::make_shared<const Rows>(1, distance(p.number("length_m"))));
-                   }});
-  return types;
+using namespace joint_rows;
+
+ElementType<Joint> spherical_joint_type() {
+  return pair_joint_type("spherical", "Origins of both frames coincide; three rotations are free.", point());
+}
+
+ElementType<Joint> revolute_joint_type() {
+  ElementType<Joint> type =
+      pair_joint_type("revolute", "Origins coincide and z axes are parallel; the angle about z is free.",
+                      join(point(), axis_parallel()), Coordinate::angle);
+  type.info.roles = {io::Role::bearing};
+  type.info.driven_form = "driven_revolute";
+  return type;
+}
+
+ElementType<Joint> cylindrical_joint_type() {
+  return pair_joint_type("cylindrical", "Z axes are collinear; angle about and travel along z are free.",
+                         join(axis_parallel(), on_line()));
+}
+
+ElementType<Joint> prismatic_joint_type() {
+  ElementType<Joint> type = pair_joint_type("prismatic", "No rotation; B travels along z of A.",
+                                            join(orientation(), on_line()), Coordinate::travel);
+  type.info.driven_form = "driven_prismatic";
+  return type;
+}
+
+ElementType<Joint> universal_joint_type() {
+  const PairRow cross =
+      row("cross axes perpendicular", PairRow::Kind::alignment, Vec3::UnitX(), Vec3::UnitY());
+  return pair_joint_type("universal",
+                         "Origins coincide; x of A and y of B, the axes of the cross, stay perpendicular.",
+                         join(point(), {cross}));
+}
+
+ElementType<Joint> rigid_joint_type() {
+  return pair_joint_type("rigid", "Both frames coincide.", join(point(), orientation()));
+}
+
+ElementType<Joint> planar_joint_type() {
+  return pair_joint_type(
+      "planar", "The x-y planes of both frames coincide; two travels and the angle about z are free.",
+      join(axis_parallel(), {along_z()}));
+}
+
+ElementType<Joint> point_on_line_joint_type() {
+  return pair_joint_type("point_on_line",
+                         "The origin of B stays on the z axis of A (strut of a McPherson suspension).",
+                         on_line());
+}
+
+ElementType<Joint> point_on_plane_joint_type() {
+  return pair_joint_type("point_on_plane", "The origin of B stays in the x-y plane of A.", {along_z()});
+}
+
+ElementType<Joint> parallel_joint_type() {
+  return pair_joint_type("parallel", "Axes of both frames stay parallel; three translations are free.",
+                         orientation());
+}
+
+ElementType<Joint> free_joint_type() {
+  return pair_joint_type("free", "No constraint at all: names a pair of frames for sensors.", {});
+}
+
+ElementType<Joint> rod_joint_type() {
+  ElementType<Joint> type;
+  type.info = {"rod",
+               io::Group::joint,
+               "The distance of both origins is constant: a massless rod.",
+               {fields::number("length_m", "Distance of the two origins.", "", "0.83", io::Rule::positive)},
+               io::Attachment::frames};
+  type.make = [](const io::ParameterSet& p) {
+    return std::make_unique<PairJoint>(std::make_shared<const Rows>(1, distance(p.number("length_m"))));
+  };
+  return type;
 }
 
 }  // namespace monocoque

@@ -28,6 +28,7 @@
 //
 // Source: Haug, Computer Aided Kinematics and Dynamics, ch. 9 (dot-1, dot-2, spherical, distance conditions).
 
+#include <string>
 #include <vector>
 
 #include "elements/joints/pair_joint.h"
@@ -47,6 +48,9 @@ PairRow distance(double length);
 Rows join(Rows a, const Rows& b);
 }  // namespace joint_rows
 
-std::vector<ElementType<Joint>> basic_joint_types();
+/// A joint type that always has the same rows, with one signal for each of its fields.
+ElementType<Joint> pair_joint_type(std::string name, std::string doc, joint_rows::Rows rows,
+                                   Coordinate coordinate = Coordinate::none,
+                                   std::vector<io::Field> signals = {});
 
 }  // namespace monocoque

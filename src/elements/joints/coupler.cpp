@@ -1,5 +1,6 @@
 #include "elements/joints/coupler.h"
 
+#include "elements/field_makers.h"
 #include "elements/joints/joint_coordinate.h"
 #include "elements/joints/pair_rows.h"
 
@@ -147,53 +148,46 @@ void Coupler::update_memory(const JointInput& in, double* memory) const {
       memory[k] = unwrap(joint_angle(*in.m[2 * k], *in.m[2 * k + 1]), memory[k]);
 }
 
-std::vector<ElementType<Joint>> coupler_types() {
-  const auto field = [](const char* name, io::FieldKind kind, const char* doc, const char* default_text,
-                        const char* example) {
-    io::Field f;
-    f.name = name;
-    f.kind = kind;
-    f.doc = doc;
-    f.default_text = default_text;
-    f.example = example;
-    if (kind == io::FieldKind::choice) f.choices = {"angle", "travel"};
-    return f;
+ElementType<Joint> coupler_joint_type() {
+  using namespace fields;
+  ElementType<Joint> type;
+  type.info = {
+      "coupler",
+      io::Group::joint,
+      "ratio_a q_a + ratio_b q_b = offset, for coordinates of two joints.",
+      {choice("coordinate_a", "Coordinate of the first joint.", "angle", "angle", {"angle", "travel"}),
+       choice("coordinate_b", "Coordinate of the second joint.", "angle", "travel", {"angle", "travel"}),
+       number("ratio_a", "Factor of the first coordinate.", "1", "0.7"),
+       number("ratio_b", "Factor of the second coordinate.", "-1", "-1.3"),
+       signal("offset", "Value of the sum, in the unit of its terms.", "0", "0.1 * t")},
+      io::Attachment::two_joints};
+  type.make = [](const io::ParameterSet& p) {
+    const auto side = [&p](const char* coordinate, const char* ratio) {
+      return Coupler::Side{p.text(coordinate) == "angle" ? Coordinate::angle : Coordinate::travel,
+                           p.number(ratio)};
+    };
+    return std::make_unique<Coupler>(side("coordinate_a", "ratio_a"), side("coordinate_b", "ratio_b"), true,
+                                     0.0);
   };
-  using io::FieldKind;
-  std::vector<ElementType<Joint>> types;
-  types.push_back(
-      {{"coupler",
-        io::Group::joint,
-        "ratio_a q_a + ratio_b q_b = offset, for coordinates of two joints.",
-        {field("coordinate_a", FieldKind::choice, "Coordinate of the first joint.", "angle", "angle"),
-         field("coordinate_b", FieldKind::choice, "Coordinate of the second joint.", "angle", "travel"),
-         field("ratio_a", FieldKind::number, "Factor of the first coordinate.", "1", "0.7"),
-         field("ratio_b", FieldKind::number, "Factor of the second coordinate.", "-1", "-1.3"),
-         field("offset", FieldKind::signal, "Value of the sum, in the unit of its terms.", "0", "0.1 * t")},
-        io::Attachment::two_joints},
-       [](const io::ParameterSet& p) {
-         const auto side = [&p](const char* coordinate, const char* ratio) {
-           return Coupler::Side{p.text(coordinate) == "angle" ? Coordinate::angle : Coordinate::travel,
-                                p.number(ratio)};
-         };
-         return std::make_unique<Coupler>(side("coordinate_a", "ratio_a"), side("coordinate_b", "ratio_b"),
-                                          true, 0.0);
-       }});
-  io::Field ratio =
-      field("ratio", FieldKind::number, "Turns of the first joint per turn of the second.", "", "-2.5");
-  ratio.rule = io::Rule::nonzero;
-  types.push_back({{"gear",
-                    io::Group::joint,
-                    "Angle of the first joint = ratio times angle of the second + offset.",
-                    {ratio, field("offset_rad", FieldKind::number,
-                                  "Angle of the first joint when the second is at 0.", "0", "0.2")},
-                    io::Attachment::two_joints},
-                   [](const io::ParameterSet& p) {
-                     return std::make_unique<Coupler>(Coupler::Side{Coordinate::angle, 1},
-                                                      Coupler::Side{Coordinate::angle, -p.number("ratio")},
-                                                      false, p.number("offset_rad"));
-                   }});
-  return types;
+  return type;
+}
+
+ElementType<Joint> gear_joint_type() {
+  using namespace fields;
+  ElementType<Joint> type;
+  type.info = {
+      "gear",
+      io::Group::joint,
+      "Angle of the first joint = ratio times angle of the second + offset.",
+      {number("ratio", "Turns of the first joint per turn of the second.", "", "-2.5", Rule::nonzero),
+       number("offset_rad", "Angle of the first joint when the second is at 0.", "0", "0.2")},
+      io::Attachment::two_joints};
+  type.make = [](const io::ParameterSet& p) {
+    return std::make_unique<Coupler>(Coupler::Side{Coordinate::angle, 1},
+                                     Coupler::Side{Coordinate::angle, -p.number("ratio")}, false,
+                                     p.number("offset_rad"));
+  };
+  return type;
 }
 
 }  // namespace monocoque

@@ -18,10 +18,7 @@
 // Source: Haug, Computer Aided Kinematics and Dynamics, ch. 3 (gears, racks) in spatial form.
 
 #include <array>
-#include <vector>
-
 #include "elements/joints/pair_joint.h"
-#include "elements/registry.h"
 
 namespace monocoque {
 
@@ -48,7 +45,5 @@ class Coupler final : public Joint {
   bool driven_;
   double offset_;
 };
-
-std::vector<ElementType<Joint>> coupler_types();
 
 }  // namespace monocoque

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 
 #include "core/rotation.h"
+#include "elements/field_makers.h"
 
 namespace monocoque {
 
@@ -52,21 +53,16 @@ void Differential::tangent(const JointInput& in, const RowVector& lambda, JointT
   }
 }
 
-std::vector<ElementType<Joint>> differential_types() {
-  io::Field ratio;
-  ratio.name = "ratio";
-  ratio.doc = "Speed of the input over the mean speed of the wheels.";
-  ratio.example = "3.7";
-  ratio.rule = io::Rule::nonzero;
-  std::vector<ElementType<Joint>> types;
-  types.push_back(
-      {{"differential",
-        io::Group::joint,
-        "Open differential: the input turns `ratio` times as fast as the mean of both wheels.",
-        {ratio},
-        io::Attachment::shafts},
-       [](const io::ParameterSet& p) { return std::make_unique<Differential>(p.number("ratio")); }});
-  return types;
+ElementType<Joint> differential_joint_type() {
+  ElementType<Joint> type;
+  type.info = {"differential",
+               io::Group::joint,
+               "Open differential: the input turns `ratio` times as fast as the mean of both wheels.",
+               {fields::number("ratio", "Speed of the input over the mean speed of the wheels.", "", "3.7",
+                               io::Rule::nonzero)},
+               io::Attachment::shafts};
+  type.make = [](const io::ParameterSet& p) { return std::make_unique<Differential>(p.number("ratio")); };
+  return type;
 }
 
 }  // namespace monocoque

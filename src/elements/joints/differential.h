@@ -14,9 +14,7 @@
 //
 // Source: derived here.
 
-#include <vector>
-
-#include "elements/registry.h"
+#include "elements/joint.h"
 
 namespace monocoque {
 
@@ -33,7 +31,5 @@ class Differential final : public Joint {
  private:
   double factor_[3];  ///< of the speeds of input, left, right
 };
-
-std::vector<ElementType<Joint>> differential_types();
 
 }  // namespace monocoque

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "elements/field_makers.h"
 #include "elements/joints/pair_rows.h"
 
 namespace monocoque {
@@ -170,36 +171,30 @@ void PointOnCurve::tangent(const JointInput& in, const RowVector& lambda, JointT
   }
 }
 
-std::vector<ElementType<Joint>> point_on_curve_types() {
-  io::Field points, closed;
-  points.name = "points_m";
-  points.kind = io::FieldKind::list;
-  points.doc = "Points of the curve in axes of A, one after the other: x1, y1, z1, x2, y2, z2, ...";
-  points.example =
-      "[0.9, 0.1, 0.2, 0.4, 0.8, -0.1, -0.5, 0.7, 0.1, -0.9, -0.1, -0.2, -0.4, -0.7, 0.15, 0.5, -0.8, -0.1]";
-  closed.name = "closed";
-  closed.kind = io::FieldKind::boolean;
-  closed.doc = "The curve returns smoothly to its first point.";
-  closed.default_text = "false";
-  closed.example = "false";
-  std::vector<ElementType<Joint>> types;
-  types.push_back({{"point_on_curve",
-                    io::Group::joint,
-                    "The origin of B stays on a smooth curve fixed in A.",
-                    {points, closed},
-                    io::Attachment::frames},
-                   [](const io::ParameterSet& p) {
-                     const std::vector<double>& x = p.list("points_m");
-                     if (x.size() % 3 != 0)
-                       throw Error(
-                           "point_on_curve",
-                           fmt::format("points_m has {} numbers, it must be a multiple of 3", x.size()));
-                     std::vector<Vec3> list;
-                     for (std::size_t i = 0; i < x.size(); i += 3)
-                       list.emplace_back(x[i], x[i + 1], x[i + 2]);
-                     return std::make_unique<PointOnCurve>(list, p.boolean("closed"));
-                   }});
-  return types;
+ElementType<Joint> point_on_curve_joint_type() {
+  using namespace fields;
+  ElementType<Joint> type;
+  type.info = {
+      "point_on_curve",
+      io::Group::joint,
+      "The origin of B stays on a smooth curve fixed in A.",
+      {make("points_m", FieldKind::list,
+            "Points of the curve in axes of A, one after the other: x1, y1, z1, x2, y2, z2, ...", "",
+            "[0.9, 0.1, 0.2, 0.4, 0.8, -0.1, -0.5, 0.7, 0.1, -0.9, -0.1, -0.2, -0.4, -0.7, 0.15, 0.5, -0.8, "
+            "-0.1]"),
+       make("closed", FieldKind::boolean, "The curve returns smoothly to its first point.", "false",
+            "false")},
+      io::Attachment::frames};
+  type.make = [](const io::ParameterSet& p) {
+    const std::vector<double>& x = p.list("points_m");
+    if (x.size() % 3 != 0)
+      throw Error("point_on_curve",
+                  fmt::format("points_m has {} numbers, it must be a multiple of 3", x.size()));
+    std::vector<Vec3> list;
+    for (std::size_t i = 0; i < x.size(); i += 3) list.emplace_back(x[i], x[i + 1], x[i + 2]);
+    return std::make_unique<PointOnCurve>(list, p.boolean("closed"));
+  };
+  return type;
 }
 
 }  // namespace monocoque

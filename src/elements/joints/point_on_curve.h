@@ -15,8 +15,8 @@
 
 #include <vector>
 
+#include "elements/joint.h"
 #include "elements/joints/guide_curve.h"
-#include "elements/registry.h"
 
 namespace monocoque {
 
@@ -36,7 +36,5 @@ class PointOnCurve final : public Joint {
   double parameter(const JointInput& in) const;
   GuideCurve curve_;
 };
-
-std::vector<ElementType<Joint>> point_on_curve_types();
 
 }  // namespace monocoque

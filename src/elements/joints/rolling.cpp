@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elements/field_makers.h"
 #include "elements/joints/pair_rows.h"
 
 namespace monocoque {
@@ -155,21 +156,15 @@ void RollingJoint::tangent(const JointInput& in, const RowVector& lambda, JointT
   }
 }
 
-std::vector<ElementType<Joint>> rolling_types() {
-  io::Field radius;
-  radius.name = "radius_m";
-  radius.doc = "Radius of the wheel.";
-  radius.example = "0.31";
-  radius.rule = io::Rule::positive;
-  std::vector<ElementType<Joint>> types;
-  types.push_back(
-      {{"rolling",
-        io::Group::joint,
-        "A wheel (centre and axle: origin and y of B) rolls without slip on the x-y plane of A.",
-        {radius},
-        io::Attachment::frames},
-       [](const io::ParameterSet& p) { return std::make_unique<RollingJoint>(p.number("radius_m")); }});
-  return types;
+ElementType<Joint> rolling_joint_type() {
+  ElementType<Joint> type;
+  type.info = {"rolling",
+               io::Group::joint,
+               "A wheel (centre and axle: origin and y of B) rolls without slip on the x-y plane of A.",
+               {fields::number("radius_m", "Radius of the wheel.", "", "0.31", io::Rule::positive)},
+               io::Attachment::frames};
+  type.make = [](const io::ParameterSet& p) { return std::make_unique<RollingJoint>(p.number("radius_m")); };
+  return type;
 }
 
 }  // namespace monocoque

@@ -18,9 +18,7 @@
 //
 // Source: derived here.
 
-#include <vector>
-
-#include "elements/registry.h"
+#include "elements/joint.h"
 
 namespace monocoque {
 
@@ -37,7 +35,5 @@ class RollingJoint final : public Joint {
  private:
   double radius_;
 };
-
-std::vector<ElementType<Joint>> rolling_types();
 
 }  // namespace monocoque

@@ -1,6 +1,10 @@
-#include "elements/joints/steered_rod.h"
+// A massless rod whose end on A slides along y of A by a given travel u(t): the tie rod of a steering rack.
+//   g = (|d - u yA|^2 - L^2) / (2 L), d from the origin of A to that of B: one row, in m
+// Near the constraint g is the error of the length; unlike |d - u yA| - L it has no singular place.
+// Sign: u > 0 moves the end on A towards +y of A. lambda > 0: compression, in N (g grows with the length and
+// the rod pulls with -lambda).
 
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 #include "elements/joints/pair_rows.h"
 
 namespace monocoque {
@@ -78,18 +82,12 @@ class SteeredRod final : public Joint {
 
 }  // namespace
 
-std::vector<ElementType<Joint>> steered_rod_types() {
-  io::Field travel;
-  travel.name = "travel_m";
-  travel.kind = io::FieldKind::signal;
-  travel.doc = "Travel of the rod's end along y of A.";
-  travel.example = "0.015 * sin(2 * t)";
-  return {{{"steered_rod",
-            io::Group::joint,
-            "A massless rod whose end on A slides along y of A by a given travel: tie rod of a rack.",
-            {fields::number("length_m", "length of the rod", "", "0.37", io::Rule::positive), travel},
-            io::Attachment::frames},
-           [](const io::ParameterSet& p) { return std::make_unique<SteeredRod>(p); }}};
+ElementType<Joint> steered_rod_joint_type() {
+  return fields::type<SteeredRod, Joint>(
+      io::Group::joint, "steered_rod",
+      "A massless rod whose end on A slides along y of A by a given travel: tie rod of a rack.",
+      {fields::number("length_m", "length of the rod", "", "0.37", io::Rule::positive),
+       fields::signal("travel_m", "Travel of the rod's end along y of A.", "", "0.015 * sin(2 * t)")});
 }
 
 }  // namespace monocoque

@@ -1,7 +1,6 @@
 #pragma once
-// The one list of lane types (docs/drivers.md), and the rules of the standards as plain numbers.
+// The list of lane types (docs/drivers.md).
 
-#include <array>
 #include <vector>
 
 #include "elements/lanes/lane.h"
@@ -10,18 +9,5 @@
 namespace monocoque {
 
 const std::vector<ElementType<Lane>>& lane_types();
-
-/// A straight section between two rows of cones, in axes of the lane: x from its begin, y to the offset side.
-struct LaneSection {
-  int number = 1;
-  double begin_m = 0, end_m = 0, centre_m = 0, width_m = 0;
-};
-
-/// Widths of the first lane, the offset lane and the last lane for a vehicle of width b.
-std::array<double, 3> iso3888_1_widths(double b_m);
-std::array<double, 3> iso3888_2_widths(double b_m);
-/// The coned sections. `offset_m`: from the centre of the first lane to that of the offset lane.
-std::vector<LaneSection> iso3888_1_sections(const std::array<double, 3>& widths_m, double offset_m);
-std::vector<LaneSection> iso3888_2_sections(const std::array<double, 3>& widths_m, double gap_m);
 
 }  // namespace monocoque

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "elements/roads/catalogue.h"
 #include "elements/roads/crg_surface.h"
 #include "elements/roads/road_fields.h"
 #include "io/files/text_source.h"

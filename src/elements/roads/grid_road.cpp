@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "elements/roads/catalogue.h"
 #include "elements/roads/road_fields.h"
 #include "elements/roads/smooth.h"
 #include "io/files/text_source.h"

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "elements/roads/catalogue.h"
 #include "elements/roads/fft.h"
 #include "elements/roads/road_fields.h"
 #include "elements/roads/smooth.h"

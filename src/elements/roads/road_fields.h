@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 #include "elements/road.h"
 
 namespace monocoque::fields {

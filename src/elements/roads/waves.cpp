@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "elements/roads/catalogue.h"
 #include "elements/roads/profile_road.h"
 
 namespace monocoque {

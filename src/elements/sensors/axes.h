@@ -1,7 +1,7 @@
 #pragma once
 // The axes in which a sensor gives a vector.
 
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 #include "elements/sensor.h"
 
 namespace monocoque {

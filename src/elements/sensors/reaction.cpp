@@ -1,7 +1,6 @@
 // Wrench of a joint or force on its second marker: force, and moment about that marker's origin.
 
 #include "elements/sensors/axes.h"
-#include "elements/sensors/catalogue.h"
 
 namespace monocoque {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "core/rotation.h"
 #include "elements/sensors/axes.h"
-#include "elements/sensors/catalogue.h"
 
 namespace monocoque {
 namespace {

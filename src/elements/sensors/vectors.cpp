@@ -10,7 +10,6 @@
 #include <Eigen/Geometry>
 
 #include "elements/sensors/axes.h"
-#include "elements/sensors/catalogue.h"
 
 namespace monocoque {
 namespace {

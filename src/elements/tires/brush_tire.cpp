@@ -1,7 +1,5 @@
 #include "elements/tires/brush_tire.h"
 
-#include "elements/tires/catalogue.h"
-
 namespace monocoque {
 
 BrushTire::BrushTire(const io::ParameterSet& p)

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 #include "elements/tires/tire_law.h"
 
 namespace monocoque {

@@ -1,7 +1,6 @@
 #include "elements/tires/magic_formula.h"
 
-#include "elements/forces/field_makers.h"
-#include "elements/tires/catalogue.h"
+#include "elements/field_makers.h"
 #include "elements/tires/magic_formula_equations.h"
 #include "elements/tires/magic_formula_radii.h"
 #include "io/files/text_source.h"
@@ -142,6 +141,7 @@ ElementType<TireLaw> magic_formula_type() {
       fields::number("radius_offset_m", "added to the file's radius: wear, or found by `nominal`", "0",
                      "0.002"),
   };
+  t.info.roles = {io::Role::tir_file};
   t.make = &monocoque::make;
   return t;
 }

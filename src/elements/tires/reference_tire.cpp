@@ -1,7 +1,5 @@
 #include "elements/tires/reference_tire.h"
 
-#include "elements/tires/catalogue.h"
-
 namespace monocoque {
 
 ReferenceTire::ReferenceTire(const io::ParameterSet& p)

@@ -15,6 +15,7 @@ namespace monocoque {
 class ReferenceTire final : public TireLawOf<ReferenceTire> {
  public:
   explicit ReferenceTire(const io::ParameterSet& p);
+  ContactKind contact() const override { return ContactKind::below_center; }
 
   template <class T>
   void forces_of(const TireInputOf<T>& in, TireForcesOf<T>& out) const {

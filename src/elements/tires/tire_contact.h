@@ -2,23 +2,17 @@
 // Where a wheel touches the road and how it moves there, in the axes of the road's frame; written once for
 // numbers and for dual numbers.
 //   n         road normal at the contact        e_x = axle x n, normalised: forward on the road
-//   e_y       n x e_x: to the left              gamma: sin(gamma) = axle . n, the top leans to the right for
-//   > 0
-// Two kinds of contact:
-//   below_center  the road point straight below the wheel centre; velocities of the wheel centre (reference
-//   tire) wheel_plane   the lowest point of the wheel plane over the road; velocities of that point, not
-//   spinning
-// The road is taken as its tangent plane at the contact point: features should be longer than the contact
-// patch.
+//   e_y       n x e_x: to the left              gamma: sin(gamma) = axle . n, > 0: the top leans to the right
+// The law chooses the kind of contact (ContactKind). The road is taken as its tangent plane at the contact
+// point: features should be longer than the contact patch.
 
 #include <array>
 
 #include "core/dual.h"
 #include "elements/road.h"
+#include "elements/tires/tire_law.h"
 
 namespace monocoque {
-
-enum class ContactKind { below_center, wheel_plane };
 
 template <class T>
 using VecOf = std::array<T, 3>;

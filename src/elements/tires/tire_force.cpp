@@ -6,10 +6,9 @@
 
 #include <Eigen/Geometry>
 
-#include "elements/forces/catalogue.h"
-#include "elements/forces/field_makers.h"
+#include "elements/field_makers.h"
 #include "elements/forces/wrench_assembly.h"
-#include "elements/tires/catalogue.h"
+#include "elements/tires/tire_law_types.h"
 
 namespace monocoque {
 
@@ -134,12 +133,11 @@ struct TireForce::Answer {
   VecOf<double> force, moment;  ///< on the wheel, about its centre, axes of the road's frame
 };
 
-TireForce::TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient,
-                     double pressure_Pa, const Vec3& contact_share, double belt_softness,
-                     double derivative_reach_s)
+TireForce::TireForce(std::unique_ptr<const TireLaw> law, bool transient, double pressure_Pa,
+                     const Vec3& contact_share, double belt_softness, double derivative_reach_s)
     : Force(transient ? 2 : 0),
       law_(std::move(law)),
-      contact_(contact),
+      contact_(law_->contact()),
       transient_(transient),
       pressure_(pressure_Pa),
       share_(contact_share),
@@ -451,6 +449,8 @@ std::vector<ElementType<Force>> tire_force_types() {
     type.info = law.info;
     type.info.group = io::Group::force;
     type.info.doc = "tire on the road: " + law.info.doc;
+    type.info.roles.push_back(io::Role::tire);
+    type.info.drawing = io::Drawing::tire;
     type.info.fields.push_back(fields::make("transient", io::FieldKind::boolean,
                                             "slip follows with relaxation lengths; needed to stand still",
                                             "false", "true"));
@@ -471,13 +471,11 @@ std::vector<ElementType<Force>> tire_force_types() {
     type.info.fields.push_back(fields::number("derivative_reach_s",
                                               "time over which secants of global derivatives reach: the step",
                                               "0.01", "0.01", io::Rule::positive));
-    const bool below = law.info.name == "reference_tire";
-    type.make = [make = law.make, below](const io::ParameterSet& p) -> std::unique_ptr<Force> {
+    type.make = [make = law.make](const io::ParameterSet& p) -> std::unique_ptr<Force> {
       const double belt = p.number("belt_stiffness_Nm_per_rad");
       return std::make_unique<TireForce>(
-          make(p), below ? ContactKind::below_center : ContactKind::wheel_plane, p.boolean("transient"),
-          p.number("pressure_Pa"), p.vec3("contact_share"), belt > 0 ? 1 / belt : 0,
-          p.text("derivatives") == "global" ? p.number("derivative_reach_s") : 0);
+          make(p), p.boolean("transient"), p.number("pressure_Pa"), p.vec3("contact_share"),
+          belt > 0 ? 1 / belt : 0, p.text("derivatives") == "global" ? p.number("derivative_reach_s") : 0);
     };
     types.push_back(std::move(type));
   }

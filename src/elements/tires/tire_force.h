@@ -28,6 +28,7 @@
 #include <memory>
 
 #include "elements/force.h"
+#include "elements/registry.h"
 #include "elements/road.h"
 #include "elements/tires/tire_contact.h"
 #include "elements/tires/tire_law.h"
@@ -36,8 +37,8 @@ namespace monocoque {
 
 class TireForce final : public Force {
  public:
-  TireForce(std::unique_ptr<const TireLaw> law, ContactKind contact, bool transient, double pressure_Pa,
-            const Vec3& contact_share, double belt_softness, double derivative_reach_s);
+  TireForce(std::unique_ptr<const TireLaw> law, bool transient, double pressure_Pa, const Vec3& contact_share,
+            double belt_softness, double derivative_reach_s);
 
   void wrench(const ForceInput& in, Vec12& out) const override;
   void tangent(const ForceInput& in, ForceTangent& out) const override;
@@ -72,5 +73,8 @@ class TireForce final : public Force {
   double reach_;          ///< s, of secants in place of slopes of the load; 0: slopes
   const Road* road_;
 };
+
+/// One element type for each tire law.
+std::vector<ElementType<Force>> tire_force_types();
 
 }  // namespace monocoque

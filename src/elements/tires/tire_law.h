@@ -86,9 +86,16 @@ struct TireSlip {
   std::array<double, 3> kappa_by{}, tan_alpha_by{};  ///< by Vx, Vsx, Vsy
 };
 
+/// Where the tire element takes contact point and velocities from.
+enum class ContactKind {
+  below_center,  ///< the road point straight below the wheel centre; velocities of the wheel centre
+  wheel_plane  ///< the lowest point of the wheel plane over the road; velocities of that point, not spinning
+};
+
 class TireLaw {
  public:
   virtual ~TireLaw() = default;
+  virtual ContactKind contact() const { return ContactKind::wheel_plane; }
 
   void forces(const TireInput& in, TireForces& out) const;
   void forces(const TireInput& in, TireForces& out, TireJacobian& by) const;

@@ -3,6 +3,7 @@
 // Every element type declares its keys once, as Fields; the reader, the JSON Schema and the generic tests
 // all work from that declaration.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -64,12 +65,31 @@ inline Section section_of(Group group) {
   return group == Group::road ? Section::road : Section::interacts;
 }
 
+/// What an element is to an analysis that looks for it in somebody's model. Types declare their roles, so
+/// that no analysis has to know the names of types.
+enum class Role {
+  bearing,  ///< joint: leaves one rotation free, about z of its first frame
+  drive,    ///< joint: its only signal prescribes one coordinate, in its last row
+  mount,    ///< force: holds two parts together in all directions, like a joint with compliance
+  spring,   ///< force: elastic along the line between its frames, unless its stiffness_N_per_m is 0
+  damper,   ///< force: damps along the line between its frames, unless its damping_Ns_per_m is 0
+  tire,     ///< force: the road carries the wheel at its second frame
+  tir_file  ///< force: its field `file` names a tire property file
+};
+
+/// How a picture shows a force between its two frames.
+enum class Drawing { none, line, spring, tire };
+
 struct TypeInfo {
   std::string name;  ///< value of `type`
   Group group = Group::joint;
   std::string doc;
   std::vector<Field> fields;
   Attachment attachment = Attachment::frames;
+  std::vector<Role> roles = {};
+  Drawing drawing = Drawing::none;
+  std::string driven_form = {};  ///< of a joint: the type that prescribes its one coordinate; may be empty
+  bool has(Role role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }
 };
 
 /// All element types the reader knows. Filled by the registry of the elements module.

@@ -79,6 +79,14 @@ ElementType<Force> force(std::string name, std::string doc, std::vector<Field> l
   return type<Class, Force>(io::Group::force, std::move(name), std::move(doc), std::move(list), attachment);
 }
 
+/// The same type with roles and a drawing.
+template <class Base>
+ElementType<Base> with(std::vector<io::Role> roles, io::Drawing drawing, ElementType<Base> t) {
+  t.info.roles = std::move(roles);
+  t.info.drawing = drawing;
+  return t;
+}
+
 /// Complaint about values that contradict each other; the caller knows the element and adds it.
 [[noreturn]] inline void refuse(const io::ParameterSet& p, const std::string& field, std::string problem,
                                 std::string remedy) {
