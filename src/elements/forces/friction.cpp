@@ -17,54 +17,61 @@ double FrictionLaw::slope(double v) const {
   return coulomb * ((1 - t * t) / slip * (1 + peak) - t * peak * 2 * x / stribeck) + viscous;
 }
 
-FrictionTranslational::FrictionTranslational(const io::ParameterSet& p)
-    : law_{p.number("friction_N"), p.number("slip_velocity_m_per_s"), p.number("static_ratio"),
-           p.number("stribeck_velocity_m_per_s"), p.number("viscous_Ns_per_m")} {}
-
-void FrictionTranslational::wrench(const ForceInput& in, Vec12& out) const {
-  const RelativePoint r = relative_point(in);
-  out.setZero();
-  add_point_force(r.p, -law_.value(r.d_dot.z()) * in.m[0]->R.col(2), out);
+double Friction::rate(const ForceInput& in) const {
+  return turning_ ? axis_rate(in) : relative_point(in).d_dot.z();
 }
 
-void FrictionTranslational::tangent(const ForceInput& in, ForceTangent& out) const {
+void Friction::wrench(const ForceInput& in, Vec12& out) const {
+  out.setZero();
+  const Vec3 friction = -law_.value(rate(in)) * in.m[0]->R.col(2);
+  if (turning_)
+    add_torque(friction, out);
+  else
+    add_point_force(in.m[1]->p - in.m[0]->p, friction, out);
+}
+
+void Friction::tangent(const ForceInput& in, ForceTangent& out) const {
   clear(out);
+  const double v = rate(in), value = -law_.value(v), slope = -law_.slope(v);
+  if (turning_) {
+    add_torque_tangent(axis_torque_tangent(in, value, slope), out);
+    return;
+  }
   const RelativePoint r = relative_point(in);
-  const Vec3 f = -law_.value(r.d_dot.z()) * in.m[0]->R.col(2);
+  const Vec3 f = value * in.m[0]->R.col(2);
   Mat3 by_rate = Mat3::Zero();
-  by_rate(2, 2) = -law_.slope(r.d_dot.z());
+  by_rate(2, 2) = slope;
   add_point_force_tangent(r.p, f, frame_force_tangent(in, r, f, Mat3::Zero(), by_rate), out);
 }
 
-double FrictionTranslational::dissipation(const ForceInput& in) const {
-  const double v = relative_point(in).d_dot.z();
+double Friction::dissipation(const ForceInput& in) const {
+  const double v = rate(in);
   return law_.value(v) * v;
 }
 
-FrictionRotational::FrictionRotational(const io::ParameterSet& p)
-    : law_{p.number("friction_Nm"), p.number("slip_velocity_rad_per_s"), p.number("static_ratio"),
-           p.number("stribeck_velocity_rad_per_s"), p.number("viscous_Nms_per_rad")} {}
+namespace {
 
-void FrictionRotational::wrench(const ForceInput& in, Vec12& out) const {
-  out.setZero();
-  add_torque(-law_.value(axis_rate(in)) * in.m[0]->R.col(2), out);
+ElementType<Force> friction_type(Friction::Motion motion, std::string name, std::string doc,
+                                 std::vector<io::Field> list) {
+  ElementType<Force> type;
+  type.info = {std::move(name), io::Group::force, std::move(doc), std::move(list), io::Attachment::frames};
+  // The law has its five values in the order of the fields.
+  std::vector<std::string> keys;
+  for (const io::Field& f : type.info.fields) keys.push_back(f.name);
+  type.make = [keys, motion](const io::ParameterSet& p) {
+    return std::make_unique<Friction>(FrictionLaw{p.number(keys[0]), p.number(keys[1]), p.number(keys[2]),
+                                                  p.number(keys[3]), p.number(keys[4])},
+                                      motion);
+  };
+  return type;
 }
 
-void FrictionRotational::tangent(const ForceInput& in, ForceTangent& out) const {
-  clear(out);
-  const double omega = axis_rate(in);
-  add_torque_tangent(axis_torque_tangent(in, -law_.value(omega), -law_.slope(omega)), out);
-}
-
-double FrictionRotational::dissipation(const ForceInput& in) const {
-  const double omega = axis_rate(in);
-  return law_.value(omega) * omega;
-}
+}  // namespace
 
 ElementType<Force> friction_translational_type() {
   using namespace fields;
-  return force<FrictionTranslational>(
-      "friction_translational",
+  return friction_type(
+      Friction::Motion::sliding, "friction_translational",
       "dry and viscous friction against the motion of `to` along the z axis of `from`",
       {number("friction_N", "sliding friction", "", "95", Rule::non_negative),
        number("slip_velocity_m_per_s", "velocity at which 76 % of the friction is reached", "0.01", "0.6",
@@ -77,8 +84,8 @@ ElementType<Force> friction_translational_type() {
 
 ElementType<Force> friction_rotational_type() {
   using namespace fields;
-  return force<FrictionRotational>(
-      "friction_rotational",
+  return friction_type(
+      Friction::Motion::turning, "friction_rotational",
       "dry and viscous friction against the turning of `to` about the z axis of `from`",
       {number("friction_Nm", "sliding friction torque", "", "23", Rule::non_negative),
        number("slip_velocity_rad_per_s", "rate at which 76 % of the friction is reached", "0.05", "0.7",

@@ -4,7 +4,6 @@
 // below v_s it creeps. Dissipated power F(v) v >= 0.
 
 #include "elements/force.h"
-#include "io/model/parameter_set.h"
 
 namespace monocoque {
 
@@ -14,28 +13,19 @@ struct FrictionLaw {
   double slope(double v) const;
 };
 
-class FrictionTranslational final : public Force {
+class Friction final : public Force {
  public:
-  explicit FrictionTranslational(const io::ParameterSet& p);
+  enum class Motion { sliding, turning };  ///< along or about z of A
+  Friction(const FrictionLaw& law, Motion motion) : law_(law), turning_(motion == Motion::turning) {}
   void wrench(const ForceInput& in, Vec12& out) const override;
   void tangent(const ForceInput& in, ForceTangent& out) const override;
   double energy(const ForceInput&) const override { return 0; }
   double dissipation(const ForceInput& in) const override;
 
  private:
+  double rate(const ForceInput& in) const;
   FrictionLaw law_;
-};
-
-class FrictionRotational final : public Force {
- public:
-  explicit FrictionRotational(const io::ParameterSet& p);
-  void wrench(const ForceInput& in, Vec12& out) const override;
-  void tangent(const ForceInput& in, ForceTangent& out) const override;
-  double energy(const ForceInput&) const override { return 0; }
-  double dissipation(const ForceInput& in) const override;
-
- private:
-  FrictionLaw law_;
+  bool turning_;
 };
 
 }  // namespace monocoque
