@@ -19,9 +19,10 @@ std::unique_ptr<const Model> pendulum() {
   const io::ScenarioSpec spec = io::read_scenario_text(R"yaml(
 monocoque: 1
 name: pendulum
+gravity_m_per_s2: [0, -9.81, 0]
 parts: [{name: bob, mass_kg: 1, inertia_kg_m2: [0.1, 0.1, 0.1], position_m: [1, 0, 0]}]
 interacts:
-  - {name: hinge, type: revolute, axis: [0, 1, 0], from: ground, to: {part: bob, position_m: [-1, 0, 0]}}
+  - {name: hinge, type: revolute, from: ground, to: {part: bob, position_m: [-1, 0, 0]}}
 )yaml",
                                                        "test.yaml", element_library(), {}, diagnostics);
   diagnostics.throw_if_errors();
