@@ -21,7 +21,8 @@ TEST(Fuzz, CrgCorpusIsAnsweredWithoutACrash) {
   const auto run = [](const std::string& text, std::size_t n) {
     fuzz_crg(reinterpret_cast<const std::uint8_t*>(text.data()), n);
   };
-  for (const auto& file : std::filesystem::directory_iterator(source_dir() + "/tests/fuzz/corpus_crg")) {
+  for (const auto& file :
+       std::filesystem::directory_iterator(monocoque::source_dir() + "/tests/fuzz/corpus_crg")) {
     std::ifstream in(file.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     for (std::size_t n = 0; n <= text.size(); ++n) run(text, n);

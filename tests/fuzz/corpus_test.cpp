@@ -16,7 +16,8 @@ namespace {
 
 TEST(Fuzz, CorpusIsAnsweredWithoutACrash) {
   int files = 0;
-  for (const auto& file : std::filesystem::directory_iterator(source_dir() + "/tests/fuzz/corpus")) {
+  for (const auto& file :
+       std::filesystem::directory_iterator(monocoque::source_dir() + "/tests/fuzz/corpus")) {
     std::ifstream in(file.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     for (std::size_t n = 0; n <= text.size(); ++n)

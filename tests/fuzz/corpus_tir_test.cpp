@@ -53,7 +53,8 @@ void evaluate(const std::string& text) {
 TEST(Fuzz, TirCorpusIsAnsweredWithoutACrash) {
   int files = 0;
   std::mt19937 dice(1);
-  for (const auto& file : std::filesystem::directory_iterator(source_dir() + "/tests/fuzz/corpus_tir")) {
+  for (const auto& file :
+       std::filesystem::directory_iterator(monocoque::source_dir() + "/tests/fuzz/corpus_tir")) {
     std::ifstream in(file.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     for (std::size_t n = 0; n <= text.size(); ++n)
